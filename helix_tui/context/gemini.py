@@ -59,6 +59,8 @@ def _context(kin: Kin, asked: Asked, files: Files) -> Context:
     root = root_by(files, asked.cwd, [".git"])
     settings = gemini_settings(found, kin, root or asked.cwd)
     walk = _Walk(found, kin)
+    for folder in (settings.home, *down_from(root, asked.cwd)):
+        _leave_strange(found, folder, settings.names)
     for path in _named(files, settings.home, settings.names):
         walk.load(path, "user", "your own, in every project")
     for path in settings.extensions:
@@ -83,6 +85,14 @@ def _context(kin: Kin, asked: Asked, files: Files) -> Context:
 
 def _named(files: Files, folder: str, names: Sequence[str]) -> list[str]:
     return [path for name in names if files.kind(path := joined(folder, name)) == "file"]
+
+
+def _leave_strange(found: Gathered, folder: str, names: Sequence[str]) -> None:
+    """Notes what stands where a file would, and is none."""
+    for name in names:
+        path = joined(folder, name)
+        if found.files.kind(path) in ("other", "error"):
+            found.leave(path, "project", "unreadable", "not a regular file", None)
 
 
 def _leave_untrusted(found: Gathered, kin: Kin, project: Sequence[str]) -> None:

@@ -138,8 +138,8 @@ class Adder:
             self._call(request, slot)
         output = tokens_of(data.output_tokens)
         if output:
-            self._runs.said += output
             name = data.message_id or self._event.id or str(self._ts)
+            self._runs.answered(name, output)
             key = f"{self._session.native_id}:{without_nul(name)}"
             self._session.claim(UsageClaim(key, self._ts, own or None, output=output))
 

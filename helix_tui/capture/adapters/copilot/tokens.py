@@ -12,6 +12,7 @@ import msgspec
 from helix_tui.capture.adapters.copilot.records import ModelMetrics, Tokens
 from helix_tui.capture.adapters.fields import tokens_of
 from helix_tui.schema import UsageClaim
+from helix_tui.text.hashing import hash64
 from helix_tui.text.valid import without_nul
 
 # input, output, cache_read, cache_write, reasoning
@@ -28,11 +29,23 @@ class Runs(msgspec.Struct, array_like=True):
     epoch: int = 0
     before: dict[str, Counts] = {}
     said: int = 0
+    # Answers since the last run ended: a line may stand there twice.
+    told: set[int] = set()
 
     def begin(self) -> None:
         """A compaction sets all sums to zero."""
         self.epoch += 1
-        self.before, self.said = {}, 0
+        self._settle({})
+
+    def answered(self, message: str, output: int) -> None:
+        """An answer tells its own output."""
+        known = hash64(message.encode("utf-8", "replace"))
+        if known not in self.told:
+            self.told.add(known)
+            self.said += output
+
+    def _settle(self, sums: dict[str, Counts]) -> None:
+        self.before, self.said, self.told = sums, 0, set()
 
     def end(self, metrics: dict[str, ModelMetrics], owner: str, ts: int | None) -> list[UsageClaim]:
         """What a run took beside the output that its answers told."""
@@ -64,7 +77,7 @@ class Runs(msgspec.Struct, array_like=True):
             )
             if any(claim.tokens()):
                 claims.append(claim)
-        self.before, self.said = now, 0
+        self._settle(now)
         return claims
 
 

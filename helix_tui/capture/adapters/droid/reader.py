@@ -59,6 +59,9 @@ class DroidState(msgspec.Struct, array_like=True):
     parent: str | None = None
     cwd: str = ""
     first_ts: int | None = None
+    # The last sums of the document, for when the log tells their time.
+    model: str = ""
+    sums: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
 
 
 class DroidReader:
@@ -89,26 +92,30 @@ class DroidReader:
         settings = _settings_of(content, draft)
         if settings is None:
             return
-        session, usage = self._session(draft), settings.token_usage
-        model = model_of(settings.model or "")
-        ts = self._memory.first_ts
-        if model:
-            session.saw_model(ts or 0, model)
-        if usage is None:
-            return
-        # One key for all of the session: sums that grow raise it, and a copy adds nothing.
-        claim = UsageClaim(
-            f"{session.native_id}:sum",
-            ts,
-            model or None,
-            tokens_of(usage.input_tokens),
-            tokens_of(usage.output_tokens),
-            tokens_of(usage.cache_read_tokens),
-            tokens_of(usage.cache_creation_tokens),
-            tokens_of(usage.thinking_tokens),
-        )
-        if any(claim.tokens()):
-            session.claim(claim)
+        memory, usage = self._memory, settings.token_usage
+        memory.model = model_of(settings.model or "")
+        if usage is not None:
+            memory.sums = (
+                tokens_of(usage.input_tokens),
+                tokens_of(usage.output_tokens),
+                tokens_of(usage.cache_read_tokens),
+                tokens_of(usage.cache_creation_tokens),
+                tokens_of(usage.thinking_tokens),
+            )
+        self._claim(draft)
+
+    def end(self, part: str, draft: UnitDraft) -> None:
+        """Date the sums, which the document tells without a time, by the log's beginning."""
+        self._claim(draft)
+
+    def _claim(self, draft: UnitDraft) -> None:
+        """One key for all of the session: sums that grow raise it, and a copy adds nothing."""
+        memory, session = self._memory, self._session(draft)
+        if memory.model and memory.first_ts is not None:
+            session.saw_model(memory.first_ts, memory.model)
+        if any(memory.sums):
+            key = f"{session.native_id}:sum"
+            session.claim(UsageClaim(key, memory.first_ts, memory.model or None, *memory.sums))
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
         """Take complete lines; an unreadable one costs nothing but itself."""
