@@ -60,3 +60,22 @@ FLAVORS: dict[str, AgentHome] = {
 }
 # Those that the bundled sample has sessions of.
 SAMPLED = ("claude", "codex", "grok")
+# What people call them.
+_NAMES = {
+    "claude": "Claude Code",
+    "codex": "Codex",
+    "grok": "Grok",
+    "opencode": "OpenCode",
+    "kilo": "Kilo",
+    "cursor": "Cursor",
+    "copilot": "Copilot",
+    "gemini": "Gemini",
+    "qwen": "Qwen",
+    "pi": "Pi",
+    "droid": "Droid",
+}
+
+
+def agent_name(flavor: str) -> str:
+    """What people call an agent; a plug-in's by its flavor."""
+    return _NAMES.get(flavor, flavor)

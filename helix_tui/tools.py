@@ -84,6 +84,28 @@ _DROID: Table = {
     "plan": "TodoWrite AskUser ExitSpecMode",
 }
 
+# Kilo is made from OpenCode.
+_OPENCODE: Table = {
+    "shell": "bash",
+    "read": "read list",
+    "edit": "edit write multiedit patch apply_patch",
+    "search": "grep glob codesearch lsp",
+    "web": "webfetch websearch",
+    "agent": "task skill",
+    "plan": "todowrite todoread question plan_enter plan_exit invalid",
+}
+_CURSOR: Table = {
+    "shell": "Shell run_terminal_cmd run_terminal_command Await",
+    "read": "Read read_file list_dir LS ReadLints read_lints",
+    "edit": "Write StrReplace ApplyPatch edit_file search_replace write Delete delete_file "
+    "EditNotebook edit_notebook apply_patch",
+    "search": "Grep Glob SemanticSearch grep grep_search glob_file_search codebase_search "
+    "file_search",
+    "web": "WebSearch WebFetch web_search web_fetch",
+    "agent": "Task task Subagent",
+    "plan": "TodoWrite todo_write AskQuestion CreatePlan create_plan SwitchMode",
+}
+
 
 def _by_name(*tables: Table) -> dict[str, ToolClass]:
     return {
@@ -104,6 +126,9 @@ _BY_FLAVOR: dict[str, dict[str, ToolClass]] = {
     "qwen": _by_name(_GEMINI),
     "pi": _by_name(_PI),
     "droid": _by_name(_DROID),
+    "opencode": _by_name(_OPENCODE),
+    "kilo": _by_name(_OPENCODE),
+    "cursor": _by_name(_CURSOR),
 }
 # An agent of a plug-in mostly names its tools like one of the others.
 _BY_ANY_NAME = _by_name(_PI, _DROID, _GEMINI, _COPILOT, _GROK, _CODEX, _CLAUDE)

@@ -110,7 +110,13 @@ REFUSED = {
 # Every new agent's shells print what the first three print.
 # How the words above speak of what is planted.
 FITS = {"edit-nomatch": [r"(?i)0 occurrences found|could not find|no match found|not found in"]}
-SPEAKS_AS = {"copilot": "claude", "gemini": "grok", "qwen": "codex", "pi": "claude", "droid": "grok"}
+SPEAKS_AS = {
+    "copilot": "claude",
+    "gemini": "grok",
+    "qwen": "codex",
+    "pi": "claude",
+    "droid": "grok",
+}
 
 
 class Told:
@@ -134,9 +140,7 @@ class Told:
         if self._words:
             self._log.reply(self._words)
             self._words = ""
-        self.t = self.start + timedelta(
-            seconds=self._log.second - (self.start.timestamp() - START)
-        )
+        self.t = self.start + timedelta(seconds=self._log.second - (self.start.timestamp() - START))
         return self._files()
 
     def resumed(self, sid: str, steps: Sequence[Step]) -> Files:

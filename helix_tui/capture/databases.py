@@ -31,6 +31,9 @@ _BYTES_PER_ROW = 4096
 _VERSIONS = slice(18, 20)  # of the header: both are 2 where changes go to a log beside the file
 _LOGGED = b"\x02\x02"
 _Asked = Callable[[str, Mapping[str, Sequence[str]]], DatabaseReads | None]
+_HARMLESS = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_TRANSACTION)
+# How long one transaction may last, and how much it may gather.
+_TRANSACTION_SECONDS, _TRANSACTION_BYTES = 0.05, 1 << 20
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -117,10 +120,31 @@ class SqliteSessions:
             if rows:
                 yield query.name, rows
             return
-        for row in rows:
-            yield query.name, [row]
-            for inner in query.inner:
-                yield from self._of_query(inner, row[0])
+        pending = iter(rows)
+        while block := self._block(query, pending):
+            yield from block
+
+    def _block(self, query: Query, outer: Iterator[Row]) -> list[tuple[str, Sequence[Row]]]:
+        """Some outer rows with their inner ones, of one transaction that is over when they are
+        given: a lock is taken once for many statements, and never kept while rows are looked at.
+        """
+        block: list[tuple[str, Sequence[Row]]] = []
+        size, end = 0, time.monotonic() + _TRANSACTION_SECONDS
+        is_inner = self._connection.in_transaction
+        if not is_inner:
+            self._fetched("BEGIN", ())
+        try:
+            for row in outer:
+                block.append((query.name, [row]))
+                for inner in query.inner:
+                    block += self._of_query(inner, row[0])
+                size += sum(sizes(rows) for _, rows in block[-1 - len(query.inner) :])
+                if size > _TRANSACTION_BYTES or time.monotonic() > end:
+                    break
+        finally:
+            if not is_inner:
+                self._connection.rollback()
+        return block
 
     def _fetched(self, sql: str, parameters: tuple[object, ...]) -> list[Row]:
         self._deadline = time.monotonic() + _STATEMENT_SECONDS
@@ -198,7 +222,7 @@ def _reading_only(tables: Sequence[str]) -> Callable[..., int]:
     allowed = frozenset(tables)
 
     def authorize(action: int, table: str | None, *_: Any) -> int:
-        if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_FUNCTION):
+        if action in _HARMLESS:
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_READ and table in allowed:
             return sqlite3.SQLITE_OK
@@ -216,6 +240,8 @@ def _translated() -> Iterator[None]:
         said = str(error)
         if "locked" in said or "busy" in said:
             said = "it was locked for longer than Helix waits; the next sweep reads it"
+        elif "not authorized" in said or "prohibited" in said:
+            said = "a query asks for more than the tables that its adapter names"
         elif "interrupted" in said:
             said = f"a query took longer than {_STATEMENT_SECONDS:g} seconds"
         raise DatabaseError(f"a database that cannot be read: {said}") from error

@@ -116,7 +116,9 @@ def _leave_foreign(
             why = f"{kin.title} reads no file of this name"
             found.leave(path, "project", "foreign", why, found.files.read(path))
             if not own:
-                found.warn("foreign", path, f"{why}; `context.fileName` in its settings can name it")
+                found.warn(
+                    "foreign", path, f"{why}; `context.fileName` in its settings can name it"
+                )
 
 
 class _Walk:

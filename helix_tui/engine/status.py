@@ -37,6 +37,7 @@ _SOON = 3
 _LATER = 7
 _SETTINGS_LIMIT = 1 << 20
 _LISTED_PROBLEMS = 100
+_USUAL = 3
 
 
 class DeletionClock(msgspec.Struct, frozen=True):
@@ -56,6 +57,8 @@ class FlavorStatus(msgspec.Struct, frozen=True):
     units: int
     uncaptured: int
     clock: DeletionClock | None
+    # Whether there is anything of it, in the store or on this machine.
+    is_there: bool = True
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -73,6 +76,11 @@ class Status(msgspec.Struct, frozen=True):
     problems: int
     listed_problems: list[Problem]
     last_sweep: SweepSummary | None
+
+    @property
+    def shown(self) -> list[FlavorStatus]:
+        """The agents that are there; where none is, those that most people have."""
+        return [flavor for flavor in self.flavors if flavor.is_there] or self.flavors[:_USUAL]
 
 
 def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> Status:
@@ -143,7 +151,12 @@ def _flavor_status(
         )
         clock = DeletionClock(min(cleanup_days), soon, later)
     return FlavorStatus(
-        discovered.flavor, *counts, discovered.unit_count, len(discovered.tasks), clock
+        discovered.flavor,
+        *counts,
+        discovered.unit_count,
+        len(discovered.tasks),
+        clock,
+        discovered.is_there or any(counts),
     )
 
 

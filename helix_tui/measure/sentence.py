@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.schema.effect import Effect, Rate
-
-_NAMES = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
 
 
 def sentence(effect: Effect) -> str:
@@ -59,5 +58,5 @@ def _of(rate: Rate) -> str:
 
 
 def _who(groups: list[str]) -> str:
-    names = [_NAMES.get(group, group) for group in groups]
+    names = [agent_name(group) for group in groups]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -200,8 +200,9 @@ def shown(flavor: str, stored: Stored) -> Counted | None:
         counted.cache_read += whole(cache.get("read"))
         counted.cache_write += whole(cache.get("write"))
         spent = whole(tokens.get("input")) + output + whole(cache.get("read"))
-        if message.get("cost"):
-            costs.append(float(message["cost"]))
+        cost = message.get("cost")
+        if isinstance(cost, int | float) and cost:
+            costs.append(float(cost))
         elif spent:
             is_free = True
     if times:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from operator import attrgetter
@@ -174,10 +174,10 @@ def tell_adapters(targets: Iterable[str]) -> None:
         _targets.setdefault(flavor, place)
 
 
-class LazyAdapters(Mapping[str, "Adapter"]):
+class LazyAdapters(MutableMapping[str, "Adapter"]):
     """Adapters by flavor, each loaded when it is first asked for: most people have few agents."""
 
-    def __init__(self, load: Mapping[str, Callable[[], Adapter]]) -> None:
+    def __init__(self, load: dict[str, Callable[[], Adapter]]) -> None:
         self._load = load
         self._loaded: dict[str, Adapter] = {}
 
@@ -186,6 +186,14 @@ class LazyAdapters(Mapping[str, "Adapter"]):
         if adapter is None:
             adapter = self._loaded[flavor] = self._load[flavor]()
         return adapter
+
+    def __setitem__(self, flavor: str, adapter: Adapter) -> None:
+        self._load[flavor] = lambda: adapter
+        self._loaded[flavor] = adapter
+
+    def __delitem__(self, flavor: str) -> None:
+        del self._load[flavor]
+        self._loaded.pop(flavor, None)
 
     def __contains__(self, flavor: object) -> bool:
         return flavor in self._load
@@ -198,7 +206,7 @@ class LazyAdapters(Mapping[str, "Adapter"]):
 
 
 @cache
-def adapters() -> Mapping[str, Adapter]:
+def adapters() -> LazyAdapters:
     """The adapters of this process, by flavor: ours, unless it is a plug-in's process."""
     if not _targets:
         tell_adapters(OURS)

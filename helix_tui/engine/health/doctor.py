@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from helix_tui.agent_homes import FLAVORS
 from helix_tui.capture.adapters import Adapter
@@ -170,7 +170,14 @@ def _check_space(layout: StoreLayout) -> DoctorCheck:
 def _check_sources(config: Config) -> Iterator[DoctorCheck]:
     with Plugins(config.plugin_seconds) as plugins:
         adapters = plugins.adapters()
-        for flavor in adapters:
+        seen = [
+            flavor
+            for flavor in adapters
+            if flavor not in FLAVORS or any(map(is_there, sources_of(config, flavor)))
+        ]
+        if not seen:
+            yield DoctorCheck("sources", True, "no logs of any agent on this machine")
+        for flavor in seen:
             try:
                 yield _check_source(config, flavor, adapters)
             except PluginError as error:
@@ -183,8 +190,6 @@ def _check_source(config: Config, flavor: str, adapters: Mapping[str, Adapter]) 
     sources = sources_of(config, flavor)
     if not sources:
         return DoctorCheck(name, True, "switched off")
-    if not any(map(is_there, sources)):
-        return DoctorCheck(name, True, "no logs on this machine")
     adapter = adapters[flavor]
     trouble = {source.root: root_trouble(source.root) for source in sources}
     present = [root for root, reason in trouble.items() if reason != NO_FOLDER]
@@ -232,5 +237,8 @@ def _closed_folders(adapter: Adapter, roots: list[str]) -> list[str]:
 def _is_strange(adapter: Adapter, source: LogRoot) -> bool:
     """Whether a folder that a person named holds nothing that its agent would have put there."""
     with os.scandir(source.root) as entries:
-        folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
-    return not adapter.subfolders((), folders)
+        found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    folders = [name for name, is_folder in found if is_folder]
+    files = [name for name, is_folder in found if not is_folder]
+    trees: Callable[..., Sequence[str]] = getattr(adapter, "trees", lambda *_: ())
+    return not (adapter.subfolders((), folders) or adapter.parts((), files) or trees((), folders))

@@ -47,6 +47,8 @@ class FlavorFound(msgspec.Struct):
     tasks: list[UnitTask]
     captured: dict[tuple[str, str], FileStamp]
     is_enabled: bool
+    # Whether one of its folders is on this machine.
+    is_there: bool = False
 
     def mark_folders(self, database: Database) -> None:
         """Mark the folders whose parts are all captured as discovery listed them."""
@@ -155,7 +157,7 @@ def _compare(
             folder.parts = [part for part in folder.parts if part in read]
     units = listing.unchanged_units | {part.unit for part in parts}
     unit_count = listing.unchanged_files + len(units)
-    discovered = FlavorFound(flavor, unit_count, listing.changed, [], {}, bool(sources))
+    discovered = FlavorFound(flavor, unit_count, listing.changed, [], {}, bool(sources), True)
     cursors = cursors_of(database, flavor, (part.unit for part in parts)) if database else {}
     changed = {part.unit for part in parts if not _is_as_known(part, cursors)}
     grown = changed & {unit for unit, _ in cursors}
@@ -178,7 +180,7 @@ def _compare(
                 part.path != path,
             )
             tasks.setdefault(part.unit, []).append(task)
-    if adapter.joins_parts:
+    if changed and cursors and adapter.joins_parts:
         found = {(part.unit, part.part) for part in parts}
         for place, known in cursors.items():
             if place[0] in changed and place not in found and os.path.exists(known.path):  # noqa: PTH110

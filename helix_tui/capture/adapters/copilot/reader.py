@@ -99,6 +99,8 @@ class CopilotReader:
         )
         if data and event.type in ("session.start", "session.model_change"):
             memory.model = without_nul(data.new_model or data.selected_model or memory.model)
+        elif data and not memory.model and event.type == "tool.execution_complete":
+            memory.model = without_nul(data.model or "")  # answers of old versions name none
 
     def _session(self, draft: UnitDraft, agent: str) -> SessionDraft:
         """The session itself, or that of a sub-agent, which works where it does."""
