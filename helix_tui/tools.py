@@ -62,8 +62,8 @@ _GEMINI: Table = {
     "search": "search_file_content grep_search glob ripgrep",
     "web": "google_web_search web_fetch web_search",
     "agent": "codebase_investigator delegate_to_agent generalist activate_skill task agent skill",
-    "plan": "write_todos todo_write update_topic save_memory enter_plan_mode exit_plan_mode ask_user "
-    "ask_user_question complete_task",
+    "plan": "write_todos todo_write update_topic save_memory enter_plan_mode exit_plan_mode "
+    "ask_user ask_user_question complete_task",
 }
 _PI: Table = {
     "shell": "bash",

@@ -194,7 +194,7 @@ def planter(tools: Path) -> Any:
     flavors = (*catalog.FLAVORS, *TOOLS)
     catalog.PATTERNS[:] = [_for_all(row, flavors) for row in catalog.PATTERNS]
     catalog.REFUSAL.update(REFUSED)
-    catalog.FLAVORS = flavors
+    vars(catalog)["FLAVORS"] = flavors
     script = load_planter(tools, catalog)
     share, some = 1 / len(flavors), (4, 6)
     script.__dict__.update(

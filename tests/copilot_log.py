@@ -105,7 +105,13 @@ class CopilotLog:
         sums = self._totals.setdefault(self.model, [0] * 5)
         for at, count in enumerate((fresh + cached, out, cached, 0, reasoning)):
             sums[at] += count
-        names = "inputTokens outputTokens cacheReadTokens cacheWriteTokens reasoningTokens".split()
+        names = [
+            "inputTokens",
+            "outputTokens",
+            "cacheReadTokens",
+            "cacheWriteTokens",
+            "reasoningTokens",
+        ]
         metrics = {
             model: {
                 "requests": {"count": 1, "cost": 0},

@@ -27,7 +27,8 @@ class GeminiLog:
         head = {"sessionId": session, "projectHash": hashlib.sha256(cwd.encode()).hexdigest()}
         self.head: Json = {**head, "startTime": moment(start), "lastUpdated": moment(start)}
         self.records.append({**self.head, "kind": "main"})
-        told = f"<session_context>\nThis is the Gemini CLI.\n- **Workspace Directories:**\n  - {cwd}\n</session_context>"
+        told = f"This is the Gemini CLI.\n- **Workspace Directories:**\n  - {cwd}\n"
+        told = f"<session_context>\n{told}</session_context>"
         context = {"id": CONTEXT_ID, "timestamp": moment(start), "type": "user"}
         self.set(messages=[{**context, "content": [{"text": told}]}])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from helix_tui.context.gather import Gathered, decoded, joined, root_by
+from helix_tui.context.gather import Gathered, joined, root_by
 from helix_tui.context.json_settings import read_json
 from helix_tui.context.versions import numbers_of
 

@@ -1,7 +1,8 @@
-"""What Copilot CLI loads: a person's own instructions, a repository's, and files of other agents."""
+"""What Copilot CLI loads: a person's own instructions, a repository's, and those of others."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -124,8 +125,6 @@ def _load(found: Gathered, one: _Named, seen: dict[str, str], texts: dict[str, s
 def _load_imports(
     found: Gathered, one: _Named, text: str, seen: dict[str, str], texts: dict[str, str]
 ) -> None:
-    import os
-
     for name in imports(text)[: _MOST_IMPORTS * 10]:
         target = os.path.normpath(os.path.join(one.path.rpartition("/")[0] or "/", name))
         if found.files.kind(target) == "file":

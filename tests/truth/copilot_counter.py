@@ -172,7 +172,7 @@ def count_home(home: Path) -> dict[str, Counted]:
     found: dict[str, Counted] = {}
     for path in files(home):
         count_file(found, path)
-    for name, session in found.items():
+    for session in found.values():
         if session.parent and not session.cwd:
             above = found[session.parent]
             session.cwd, session.branch = above.cwd, above.branch

@@ -22,6 +22,9 @@ from helix_tui.memory.places import MemoryPlaces
 from helix_tui.schema import DoctorCheck
 from helix_tui.schema.hooks import HookStatus
 
+# Told of also where they are not there; of the others only who has them wants to hear.
+_USUAL = ("claude", "codex", "grok")
+
 
 def install_hook(config: Config, flavor: str) -> bool:
     """Make an agent report to this store; return whether anything changed."""
@@ -29,14 +32,14 @@ def install_hook(config: Config, flavor: str) -> bool:
     command = _command(config, flavor)
     with told(config.store):
         make_folder(config.store)
-    return install.install(_path(config, agent), command, agent.events)
+    return install.install(_path(config, agent), command, agent.events, agent.timeout)
 
 
 def uninstall_hook(config: Config, flavor: str) -> bool:
     """Remove Helix from an agent's hooks; return whether it was among them."""
     agent = _agent(flavor)
     path = _path(config, agent)
-    is_removed = install.uninstall(path, agent.events)
+    is_removed = install.uninstall(path, agent.events, agent.timeout)
     if is_removed and flavor == "grok" and not path.exists():
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # left alone where anything else is in it
@@ -50,7 +53,8 @@ def advice_for(flavor: str) -> str:
 
 def hook_statuses(config: Config, flavor: str | None = None) -> list[HookStatus]:
     """Return the state of an agent's hooks, or of all; test each that is installed."""
-    agents = AGENTS.values() if flavor is None else [_agent(flavor)]
+    here = [one for one in AGENTS.values() if one.flavor in _USUAL or _root(config, one).is_dir()]
+    agents = here if flavor is None else [_agent(flavor)]
     waiting = [line.flavor for line in Spool(MemoryPlaces(config.store).spool).read()]
     return [_status(config, agent, waiting.count(agent.flavor)) for agent in agents]
 

@@ -13,6 +13,9 @@ class Agent(NamedTuple):
     file: str
     events: tuple[str, ...]
     advice: str
+    # What five seconds are in the agent's own unit: its timeouts are longer, and one agent ends a
+    # session only after its hooks.
+    timeout: int = 5
 
     def path(self, root: Path) -> Path:
         """The file of its hooks."""
@@ -43,6 +46,20 @@ AGENTS = {
             ("SessionEnd", "PreCompact", "Stop"),
             "Grok takes it up in sessions that begin from now on; it also runs the hooks of Claude "
             "Code's settings, and the same command only once.",
+        ),
+        Agent(
+            "gemini",
+            "settings.json",
+            ("SessionEnd", "PreCompress", "AfterAgent"),
+            "Gemini CLI takes it up in sessions that begin from now on; `/hooks panel` there lists "
+            "it.",
+            timeout=5000,
+        ),
+        Agent(
+            "droid",
+            "settings.json",
+            ("SessionEnd", "PreCompact", "Stop"),
+            "Droid takes it up in sessions that begin from now on; `/hooks` there lists it.",
         ),
     )
 }

@@ -11,8 +11,6 @@ from helix_tui.memory.hooks import surgery
 from helix_tui.memory.hooks.command import is_ours
 
 EMPTY = "{}\n"
-# The agents' own timeouts are longer, and one agent ends a session only after its hooks.
-_SECONDS = 5
 
 
 class HookFileError(HelixError):
@@ -51,7 +49,7 @@ def our_entries(text: str) -> list[HookEntry]:
     return entries
 
 
-def with_entries(text: str, command: str, events: Sequence[str]) -> str:
+def with_entries(text: str, command: str, events: Sequence[str], timeout: int) -> str:
     """The text with one entry of ours for each event, after the others; older ones are renewed."""
     if not text.strip(" \t\r\n"):
         text += EMPTY
@@ -59,7 +57,7 @@ def with_entries(text: str, command: str, events: Sequence[str]) -> str:
     for event in events:
         ours = [entry for entry in our_entries(text) if entry.event == event]
         if not ours:
-            text = _added(text, event, command)
+            text = _added(text, event, command, timeout)
         elif ours[0].command != command:
             text = text[: ours[0].start] + json.dumps(command) + text[ours[0].end :]
     # One entry for each event, and none for any other event.
@@ -119,8 +117,8 @@ def _groups(text: str, at: int) -> list[tuple[int, surgery.JsonMember]]:
     return groups
 
 
-def _added(text: str, event: str, command: str) -> str:
-    group = {"hooks": [{"type": "command", "command": command, "timeout": _SECONDS}]}
+def _added(text: str, event: str, command: str, timeout: int) -> str:
+    group = {"hooks": [{"type": "command", "command": command, "timeout": timeout}]}
     hooks = _hooks(text)
     if hooks is None:
         return surgery.append(text, surgery.start_of(text), {event: [group]}, "hooks")

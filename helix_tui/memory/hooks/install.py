@@ -55,11 +55,11 @@ def entries_in(path: Path) -> list[HookEntry]:
         return our_entries(content.text)
 
 
-def install(path: Path, command: str, events: Sequence[str]) -> bool:
+def install(path: Path, command: str, events: Sequence[str], timeout: int = 5) -> bool:
     """Add our entries; return whether anything had to be changed."""
     before = _read(path)
     with _named(path):
-        after = with_entries(before.text if before else EMPTY, command, events)
+        after = with_entries(before.text if before else EMPTY, command, events, timeout)
     if before is None:
         with told(path):
             _target(path).parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def install(path: Path, command: str, events: Sequence[str]) -> bool:
     return True
 
 
-def uninstall(path: Path, events: Sequence[str]) -> bool:
+def uninstall(path: Path, events: Sequence[str], timeout: int = 5) -> bool:
     """Remove our entries; return whether there were any."""
     entries = entries_in(path)
     content = _read(path)
@@ -80,7 +80,8 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
         return False
     command = entries[0].command
     backup = _read(backup_of(path))
-    if backup is not None and _is_only_ours(backup.text, content, command, events):
+    wanted = command, events, timeout
+    if backup is not None and _is_only_ours(backup.text, content, *wanted):
         _write(path, content, backup.text)
     else:
         rest = without_entries(content.text)
@@ -92,10 +93,12 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
     return True
 
 
-def _is_only_ours(backup: str, content: _Content, command: str, events: Sequence[str]) -> bool:
+def _is_only_ours(
+    backup: str, content: _Content, command: str, events: Sequence[str], timeout: int
+) -> bool:
     """Whether a file is its backup plus our entries: nobody else has changed it."""
     try:
-        return with_entries(backup, command, events) == content.text
+        return with_entries(backup, command, events, timeout) == content.text
     except HookFileError:
         return False
 

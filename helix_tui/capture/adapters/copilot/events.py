@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
+
 from helix_tui.capture.adapters.copilot.records import Data, Event, Failure, Request
 from helix_tui.capture.adapters.copilot.tokens import Runs, counts_of, model_of
 from helix_tui.capture.adapters.fields import tokens_of
@@ -220,8 +222,6 @@ def _arguments(text: str) -> str:
     """A call's arguments; a tool that takes free text has it as a JSON string."""
     if not text.startswith('"'):
         return text
-    import msgspec
-
     try:
         return str(msgspec.json.decode(text.encode()))
     except msgspec.DecodeError:

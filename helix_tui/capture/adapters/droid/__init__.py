@@ -1,4 +1,4 @@
-"""Droid (Factory): `sessions/<cwd>/<id>.jsonl`, and `<id>.settings.json` with the session's sums."""
+"""Droid (Factory): `sessions/<cwd>/<id>.jsonl`, and `<id>.settings.json` with all sums."""
 
 from helix_tui.capture.adapters.droid.adapter import DroidAdapter
 

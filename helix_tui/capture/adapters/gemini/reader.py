@@ -50,6 +50,7 @@ from helix_tui.schema import (
     THINKING,
     TOOL_CALL,
     TOOL_RESULT,
+    Fault,
     UsageClaim,
 )
 from helix_tui.text.asked import is_prompt
@@ -190,7 +191,7 @@ class GeminiReader:
             self._asked(session, row, ts, position)
         else:
             text = words_of(parts_of(row.content))
-            fault = "api_error" if row.type == "error" else None
+            fault: Fault | None = "api_error" if row.type == "error" else None
             kind = SYSTEM if row.type in ("info", "error", "warning") else OTHER
             session.put(position, ts, kind, text, name=row.id, role=row.type, fault=fault)
 
