@@ -49,7 +49,7 @@ def our_entries(text: str) -> list[HookEntry]:
     return entries
 
 
-def with_entries(text: str, command: str, events: Sequence[str], timeout: int) -> str:
+def with_entries(text: str, command: str, events: Sequence[str], timeout: int = 5) -> str:
     """The text with one entry of ours for each event, after the others; older ones are renewed."""
     if not text.strip(" \t\r\n"):
         text += EMPTY
