@@ -60,17 +60,17 @@ def count_home(home: Path) -> dict[str, Counted]:
         born = moment(head.get("timestamp")) if is_fork else None
         for record in records:
             time = moment(record.get("timestamp"))
-            if born and time and time < born:
+            is_copy = bool(born and time and time < born)
+            response = text_or_none(mapping(record.get("message")).get("responseId"))
+            usage = usage_of(record)
+            if usage is not None and (response or not is_copy):
+                told.append((response or f"{name} {record.get('timestamp')}", name, usage))
+            if is_copy:
                 continue
             session.saw(time)
             if record.get("type") == "session":
                 session.cwd = session.cwd or text_or_none(record.get("cwd"))
             count_record(session, record)
-            usage = usage_of(record)
-            if usage is not None:
-                message = mapping(record.get("message"))
-                key = text_or_none(message.get("responseId")) or f"{name} {record.get('timestamp')}"
-                told.append((key, name, usage))
         if session.times:
             began[name] = min(session.times)
     for key, name, usage in sorted(told, key=lambda one: (str(began.get(one[1])), one[1])):

@@ -81,9 +81,11 @@ class PiReader(LineReader):
         is_head = entry.type == "session"
         if not memory.native_id:
             self._begin(entry, ts, is_first=is_head and position == 0)
-        if memory.born_ts is not None and ts is not None and ts < memory.born_ts:
-            return
         session = draft.session(memory.native_id)
+        if memory.born_ts is not None and ts is not None and ts < memory.born_ts:
+            # The parent's, and told there. What it took counts once, also where that file is gone.
+            Adder(session, ts, entry.timestamp or "", position).copied(entry)
+            return
         if ts is not None:
             session.saw_time(ts)
         if is_head:
@@ -167,6 +169,13 @@ class Adder:
             self._put(SYSTEM, entry.summary or "", "user")
         elif kind not in _LEFT_OUT:
             self._put(OTHER, json_of(line))
+
+    def copied(self, entry: Entry) -> None:
+        """What an answer took that another session has as well: they agree on its name."""
+        message = entry.message
+        if message is not None and message.role == "assistant" and message.response_id:
+            model = without_nul(message.model) if message.model else None
+            self._spent(message.usage, message.response_id, model)
 
     def _model(self, model: str | None) -> str | None:
         if not model:
