@@ -40,6 +40,11 @@ FLAVORS: dict[str, AgentHome] = {
     "claude": AgentHome(("~/.claude", "~/.config/claude"), ("CLAUDE_CONFIG_DIR",)),
     "codex": AgentHome(("~/.codex",), ("CODEX_HOME",)),
     "grok": AgentHome(("~/.grok",), ("GROK_HOME",)),
+    "copilot": AgentHome(("~/.copilot",), ("COPILOT_HOME",)),
+    "gemini": AgentHome(("~/.gemini",), ("GEMINI_CLI_HOME/.gemini",)),
+    "qwen": AgentHome(("~/.qwen",), ("QWEN_RUNTIME_DIR", "QWEN_HOME")),
+    "pi": AgentHome(("~/.pi/agent", "~/.omp/agent", "~/.prime/agent"), ("PI_CODING_AGENT_DIR",)),
+    "droid": AgentHome(("~/.factory",), ("FACTORY_DIR",)),
     "opencode": AgentHome(
         ("~/.local/share/opencode",), ("XDG_DATA_HOME/opencode",), ("OPENCODE_DB",)
     ),

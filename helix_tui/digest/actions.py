@@ -217,7 +217,7 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
     name = _name_of(tool)
     line = fields.command if fields.command is not None else fields.cmd
     whole = line if line is None or isinstance(line, str) else _plain_command(line)
-    if patch := given if tool == "apply_patch" else _patch_in(whole):
+    if patch := given if tool in ("apply_patch", "ApplyPatch") else _patch_in(whole):
         return _edit(name, tool, patch)
     if kind == "shell" and whole is not None:
         run = _known_run if len(whole) <= COMMAND_LENGTH else _run

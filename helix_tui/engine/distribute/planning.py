@@ -41,7 +41,7 @@ from helix_tui.schema.distribute import (
 
 Places = Callable[[], Sequence[SessionPlace]]
 
-_NO_AGENT = "no agent has a folder in this home (~/.claude, ~/.codex, ~/.grok)"
+_NO_AGENT = "no agent has a folder in this home (~/.claude, ~/.codex, ~/.grok, ~/.gemini, …)"
 
 
 class Planning:
