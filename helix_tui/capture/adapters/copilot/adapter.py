@@ -31,6 +31,8 @@ class CopilotAdapter(PlainAdapter):
 
     flavor = "copilot"
     joins_parts = True
+    # What the database knows comes first.
+    part_order = (LOG, WORKSPACE)
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Below `session-state`, a folder for each session."""
