@@ -154,6 +154,8 @@ class CursorReader:
         typed = _QUERY.findall(text)
         words = "\n".join(typed).strip() if typed else _CLIENT.sub("", text).strip()
         ts = typed_at(text)
+        if ts is not None:
+            session.saw_time(ts)
         if words:
             known = self._matching.prompt() if self._matching else None
             ts = known if known is not None else ts
