@@ -221,13 +221,20 @@ def _parts(
     return [
         FoundPart(
             unit_name(source, adapter, part.unit) if part.unit else f"{where}/{part.name}",
-            f"{ROWS}{part.unit}" if part.is_database else part.part,
+            _part_name(part),
             f"{where}/{part.name}",
             part.is_document or part.is_database,
             _stamp(part, stamps),
         )
         for part in parts
     ]
+
+
+def _part_name(part: PartFile) -> str:
+    """What a part is called in its unit; a database by its own name, if it has one."""
+    if not part.is_database:
+        return part.part
+    return f"{ROWS}{part.unit if part.part == 'log' else part.part}"
 
 
 def _stamp(part: PartFile, stamps: Mapping[str, tuple[int, int, int, int]]) -> FileStamp:

@@ -7,8 +7,10 @@ from typing import Any
 from tests.conftest import Workbench
 from tests.truth import opencode_counter
 
-FACTS = ("parent", "prompts", "tool_calls", "tool_errors", "started_at", "ended_at", "cwd")
-FACTS = (*FACTS, "branch", "model", "compactions")
+FACTS = (
+    *("parent", "prompts", "tool_calls", "tool_errors", "started_at", "ended_at", "cwd"),
+    *("branch", "model", "compactions"),
+)
 TOKENS = ("input", "output", "cache_read", "cache_write", "reasoning")
 
 

@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_a_session_is_read_as_it_is(bench: Workbench, data: OpenCodeData) -> Non
 
 
 def test_rows_that_change_in_place_are_followed(bench: Workbench, data: OpenCodeData) -> None:
-    running = {"status": "running", "output": "", "metadata": {}}
+    running: dict[str, Any] = {"status": "running", "output": "", "metadata": {}}
     data.reply("ses_1", "msg_3", text("Let me"), tool("make test", call="c2", **running))
     bench.helix("--sweep")
     assert ("reply", "Let me") in kinds(bench)

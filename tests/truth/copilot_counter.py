@@ -7,6 +7,7 @@ that a disagreement with Helix points at a real mistake in one of the two.
 from __future__ import annotations
 
 import re
+import sqlite3
 from pathlib import Path
 
 from tests.truth.figures import Counted, exit_code, sessions
@@ -159,6 +160,34 @@ def count_file(found: dict[str, Counted], path: Path) -> None:
             session.spend(**count)
 
 
+def count_database(found: dict[str, Counted], path: Path) -> None:
+    """Where the database has a session's requests, they alone are what it took."""
+    if not path.exists():
+        return
+    live = "" if Path(f"{path}-wal").exists() else "&immutable=1"
+    database = sqlite3.connect(f"file:{path}?mode=ro{live}", uri=True)
+    database.row_factory = sqlite3.Row
+    rows = [dict(row) for row in database.execute("SELECT * FROM assistant_usage_events")]
+    database.close()
+    told = {row["session_id"] for row in rows}
+    for name, session in found.items():
+        if name.removeprefix("copilot:").partition(".")[0] in told:
+            session.input = session.output = session.cache_read = 0
+            session.cache_write = session.reasoning = 0
+    for row in rows:
+        agent = row.get("agent_id") or row.get("parent_tool_call_id")
+        name = f"copilot:{row['session_id']}" + (f".{agent}" if agent else "")
+        read, written = whole(row["cache_read_tokens"]), whole(row["cache_write_tokens"])
+        session = found.setdefault(name, Counted(name))
+        session.spend(
+            input=whole(row["input_tokens"]) - read - written,
+            output=whole(row["output_tokens"]),
+            cache_read=read,
+            cache_write=written,
+            reasoning=whole(row["reasoning_tokens"]),
+        )
+
+
 def is_asked(data: Json, agent: str) -> bool:
     """Whether a person asked this, or in a sub-agent its parent."""
     if not str(data.get("content") or "").strip():
@@ -172,6 +201,7 @@ def count_home(home: Path) -> dict[str, Counted]:
     found: dict[str, Counted] = {}
     for path in files(home):
         count_file(found, path)
+    count_database(found, home / ".copilot" / "session-store.db")
     for session in found.values():
         if session.parent and not session.cwd:
             above = found[session.parent]

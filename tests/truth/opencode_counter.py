@@ -126,7 +126,7 @@ def failed(part: Json) -> bool:
     if state.get("status") == "error" or part.get("tool") == "invalid":
         return state.get("status") in ("error", "completed")
     if state.get("status") == "completed" and "exit" in metadata:
-        return metadata["exit"] != 0
+        return bool(metadata["exit"] != 0)
     return False
 
 

@@ -18,6 +18,7 @@ OURS = (
     "pi=helix_tui.capture.adapters.pi:PiAdapter",
     "droid=helix_tui.capture.adapters.droid:DroidAdapter",
     "opencode=helix_tui.capture.adapters.opencode:OpenCodeAdapter",
+    "cursor=helix_tui.capture.adapters.cursor:CursorAdapter",
     "kilo=helix_tui.capture.adapters.opencode:KiloAdapter",
 )
 

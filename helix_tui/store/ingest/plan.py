@@ -126,8 +126,8 @@ class TransactionPlan:
         self.began_earlier: list[SessionState] = []
         self.news: set[int] = set()
         self.instructions: list[tuple[int, Instructed]] = []
-        # Parts of databases of which all rows were read again.
-        self.reread_databases: list[int] = []
+        # Parts of databases of which all rows were read.
+        self.read_databases: list[int] = []
 
     def add(self, index: int, batch: UnitBatch) -> None:
         """Plan a batch; `index` identifies it in `news`."""
@@ -135,8 +135,8 @@ class TransactionPlan:
         for patch in batch.patches:
             if patch.id not in self._forgotten and patch.parent not in self._forgotten:
                 self._add_patch(index, patch, part, batch)
-        if batch.part.startswith(_ROWS) and batch.is_reread and batch.cursor and batch.cursor.stamp:
-            self.reread_databases.append(part)
+        if batch.part.startswith(_ROWS) and batch.cursor and batch.cursor.stamp:
+            self.read_databases.append(part)
 
     def _part_key(self, batch: UnitBatch) -> int:
         name = batch.flavor, batch.unit, batch.part
@@ -158,9 +158,9 @@ class TransactionPlan:
             if session.key not in self.sessions.unsaved and session.first_ts != began:
                 self.began_earlier.append(session)
         self.instructions += [(session.key, given) for given in patch.instructions]
-        if batch.is_reread and batch.part.startswith(_ROWS):
+        if batch.part.startswith(_ROWS):
             sessions = self._rereads.standing.setdefault(part, {})
-            sessions.setdefault(session.key, Standing()).take(patch)
+            sessions.setdefault(session.key, Standing(batch.is_reread)).take(patch)
         if patch.usage:
             self.claims.append((session, patch.usage, index))
         frame = patch.frame

@@ -1,4 +1,4 @@
-"""Follow what is gone from a database that was read again: events, usage and times of a session.
+"""Follow what is gone from a database: events, usage and times of a session.
 
 A log only grows, and what a rewritten one lacks is kept. A database is what its agent says it is:
 what somebody took back there, with its tokens, is taken out of the session here. A session that is
@@ -20,6 +20,7 @@ from helix_tui.store.ingest.usage import UsageLedger
 class Standing(msgspec.Struct):
     """What a database still says of one session, over all batches of one reading."""
 
+    is_reread: bool
     claims: set[str] = set()
     first_ts: int | None = None
     last_ts: int | None = None
@@ -47,13 +48,18 @@ def drop_vanished(
     changed: list[SessionState] = []
     for key, still in standing.items():
         session = session_by_key[key]
-        rows: list[EventRow] = connection.execute(
-            "SELECT fingerprint, position, ts, kind, is_error FROM event "
-            "WHERE session = ? AND part = ? AND position < 0",
-            (key, part),
-        ).fetchall()
-        withdrawn = ledger.withdraw(session, still.claims)
-        if not rows and not withdrawn:
+        # A session of which other records told what it took counts by its database alone.
+        withdrawn = ledger.withdraw(session, still.claims) if still.claims or still.is_reread else 0
+        rows: list[EventRow] = []
+        if still.is_reread:
+            rows = connection.execute(
+                "SELECT fingerprint, position, ts, kind, is_error FROM event "
+                "WHERE session = ? AND part = ? AND position < 0",
+                (key, part),
+            ).fetchall()
+        if withdrawn and not rows:
+            changed.append(session)
+        if not rows:
             continue
         session.count(rows, -1)
         session.is_analyzed = False

@@ -103,7 +103,7 @@ class StoreWriter:
             new_problems = [self._write_cursor(batch, plan) for batch in batches]
             judged = self._write_digests(plan)
             self._write_rows(plan)
-            if plan.reread_databases:
+            if plan.read_databases:
                 self._follow_databases(plan)
             write_instructions(self._connection, plan.instructions)
             mark_sessions(self._connection, plan.sessions.by_key)
@@ -200,9 +200,9 @@ class StoreWriter:
         ledger.settle()
 
     def _follow_databases(self, plan: TransactionPlan) -> None:
-        """Take out what databases no longer have, of which all was read again."""
+        """Take out what databases do not have, of which all was read."""
         ledger = UsageLedger(self._connection, plan.sessions.with_key)
-        for part in plan.reread_databases:
+        for part in plan.read_databases:
             standing = self._rereads.standing.pop(part, {})
             sessions = {key: plan.sessions.with_key(key) for key in standing}
             changed = drop_vanished(self._connection, ledger, part, standing, sessions)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from helix_tui.capture.adapters import Row
 from helix_tui.capture.adapters.copilot.events import Adder
 from helix_tui.capture.adapters.copilot.records import Event, decode_event
-from helix_tui.capture.adapters.copilot.tokens import Runs
+from helix_tui.capture.adapters.copilot.tokens import Runs, claim_of_row
 from helix_tui.capture.adapters.lines import take_lines
 from helix_tui.capture.draft import SessionDraft, UnitDraft, put_title
 from helix_tui.text.times import parse_iso
@@ -30,6 +31,8 @@ class CopilotState(msgspec.Struct, array_like=True):
     # Shells among the calls that have not come to an end.
     shells: set[str] = set()
     runs: Runs = msgspec.field(default_factory=Runs)
+    # Whether the database tells what each request took: then nothing else does.
+    has_rows: bool = False
 
 
 class CopilotReader:
@@ -46,7 +49,9 @@ class CopilotReader:
     def restart(self, part: str) -> None:
         """Forget what the events told; a document tells nothing that is kept."""
         if part == "log":
-            self._memory = CopilotState()
+            self._memory = CopilotState(has_rows=self._memory.has_rows)
+        elif part != "workspace":
+            self._memory.has_rows = False
 
     def project(self) -> str:
         """The folder that the session worked in, once it is known."""
@@ -97,10 +102,25 @@ class CopilotReader:
         Adder(memory.runs, memory.shells, session, event, ts, position).take(
             line, memory.model, is_agent=bool(agent)
         )
+        if memory.has_rows:
+            session.usage.clear()
         if data and event.type in ("session.start", "session.model_change"):
             memory.model = without_nul(data.new_model or data.selected_model or memory.model)
         elif data and not memory.model and event.type == "tool.execution_complete":
             memory.model = without_nul(data.model or "")  # answers of old versions name none
+
+    def read_rows(
+        self, part: str, name: str, position: int, rows: Sequence[Row], draft: UnitDraft
+    ) -> None:
+        """What each request took; a sub-agent's belong to its own session."""
+        memory = self._memory
+        memory.native_id = memory.native_id or without_nul(self._name)
+        for row in rows:
+            memory.has_rows = True
+            agent = next((value for value in row[9:11] if isinstance(value, str) and value), "")
+            session = self._session(draft, without_nul(agent))
+            if claim := claim_of_row(row, session.native_id):
+                session.claim(claim)
 
     def _session(self, draft: UnitDraft, agent: str) -> SessionDraft:
         """The session itself, or that of a sub-agent, which works where it does."""

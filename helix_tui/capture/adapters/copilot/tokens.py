@@ -1,22 +1,26 @@
 """What a Copilot session took: output told with each answer, the rest when a run ends.
 
 `session-store.db` has the same figures by request (`assistant_usage_events`), and comes to the sums
-that a shutdown tells. Whoever reads it hands its rows over as claims of their own and leaves out
-`Runs`: one of the two may count a session.
+that a shutdown tells. Where it has a session, its rows alone count.
 """
 
 from __future__ import annotations
 
 import msgspec
 
+from helix_tui.capture.adapters import Row
 from helix_tui.capture.adapters.copilot.records import ModelMetrics, Tokens
-from helix_tui.capture.adapters.fields import tokens_of
+from helix_tui.capture.adapters.fields import count_of, tokens_of
 from helix_tui.schema import UsageClaim
 from helix_tui.text.hashing import hash64
+from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import without_nul
 
 # input, output, cache_read, cache_write, reasoning
 Counts = tuple[int, int, int, int, int]
+# A credit is 1e9 nano-AIU and costs a cent since then; a tick is 1e-10 USD.
+_CREDITS_SINCE = 1_780_272_000_000  # 2026-06-01
+_NANO_PER_TICK, _MOST_NANO = 10, 10**17
 _NONE: Counts = (0, 0, 0, 0, 0)
 
 
@@ -92,6 +96,23 @@ def counts_of(told: Tokens | None) -> Counts:
         tokens_of(told.cache_write_tokens),
         tokens_of(told.reasoning_tokens),
     )
+
+
+def claim_of_row(row: Row, owner: str) -> UsageClaim | None:
+    """What one request took, by its row of the database."""
+    number, created, model, *figures = row[:9]
+    fresh, output, read, written, reasoning = (
+        tokens_of(count_of(figure)) for figure in figures[:5]
+    )
+    ts = parse_iso(created.replace(" ", "T", 1)) if isinstance(created, str) else None
+    name = model_of(model) if isinstance(model, str) and model else None
+    claim = UsageClaim(f"{owner}:row:{number}", ts, name, max(fresh - read - written, 0))
+    claim.output, claim.reasoning = output, reasoning
+    claim.cache_read, claim.cache_write = read, written
+    spent = count_of(figures[5])
+    if spent > 0 and ts is not None and ts >= _CREDITS_SINCE:
+        claim.cost_ticks = min(spent, _MOST_NANO) // _NANO_PER_TICK
+    return claim if any(claim.tokens()) else None
 
 
 def model_of(name: str) -> str:
