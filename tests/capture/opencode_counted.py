@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.conftest import Workbench
 from tests.truth import opencode_counter
 
@@ -24,6 +26,6 @@ def assert_counted(bench: Workbench) -> dict[str, dict[str, Any]]:
         facts = {fact: found[name][fact] for fact in FACTS if fact in found[name]}
         facts |= {field: found[name]["cost"][field] for field in TOKENS}
         if expected.usd is not None:
-            facts["usd"] = found[name]["cost"]["usd"]
+            assert found[name]["cost"]["usd"] == pytest.approx(expected.usd, abs=1e-6)
         assert facts == {fact: getattr(expected, fact) for fact in facts}, name
     return found
