@@ -12,6 +12,7 @@ from helix_tui.context.files import Files
 from helix_tui.context.gather import Asked
 from helix_tui.context.gemini import gemini_below, gemini_context, gemini_touched, qwen_context
 from helix_tui.context.grok import grok_context, touched
+from helix_tui.context.opencode import opencode_below, opencode_context, opencode_touched
 from helix_tui.schema.context import AgentName, Context, ContextFile
 
 _RULES: Mapping[AgentName, Callable[[Asked, Files], Context]] = {
@@ -21,6 +22,7 @@ _RULES: Mapping[AgentName, Callable[[Asked, Files], Context]] = {
     "copilot": copilot_context,
     "gemini": gemini_context,
     "qwen": qwen_context,
+    "opencode": opencode_context,
 }
 _KIN = ("gemini", "qwen")
 
@@ -36,6 +38,8 @@ def files_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[Cont
         return claude_below(asked, files, folders)
     if asked.agent in _KIN:
         return gemini_below(asked, files, folders)
+    if asked.agent == "opencode":
+        return opencode_below(asked, files, folders)
     return named_below(asked, files, folders)
 
 
@@ -45,4 +49,6 @@ def added_by_read(asked: Asked, files: Files, path: str) -> list[str]:
         return read_adds(asked, files, path)
     if asked.agent in _KIN:
         return gemini_touched(asked, files, path)
+    if asked.agent == "opencode":
+        return opencode_touched(asked, files, path)
     return touched(asked, files, path) if asked.agent == "grok" else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_rows_of_the_database_are_what_a_session_took(bench: Workbench, comes: s
     assert bench.helix("doctor").code == 0
 
 
-def assert_counted(bench: Workbench) -> dict[str, dict[str, dict[str, object]]]:
+def assert_counted(bench: Workbench) -> dict[str, dict[str, Any]]:
     truth = copilot_counter.count_home(bench.home)
     listed = bench.helix("sessions", "--json").json["sessions"]
     found = {session["id"]: session for session in listed}

@@ -120,8 +120,8 @@ def count_home(home: Path) -> dict[str, Counted]:
             session.cwd = place[1] if place else None
         count_transcript(session, path)
     for path in sorted((home / ".cursor" / "chats").glob("*/*/store.db")):
-        session = found.get(f"cursor:{path.parent.name}")
-        if session is not None:
+        if f"cursor:{path.parent.name}" in found:
+            session = found[f"cursor:{path.parent.name}"]
             database = opened(path)
             (value,) = database.execute("SELECT value FROM meta WHERE key = '0'").fetchone()
             database.close()

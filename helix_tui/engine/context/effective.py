@@ -12,6 +12,7 @@ import msgspec
 from helix_tui.agent_homes import FLAVORS
 from helix_tui.context.files import Disk, Files
 from helix_tui.context.gather import Asked
+from helix_tui.context.opencode import config_home
 from helix_tui.context.simulate import effective_context, files_below
 from helix_tui.engine.context.below import folders_below
 from helix_tui.places import home_of
@@ -22,6 +23,8 @@ _VARIABLES = (
     *("GROK_CLAUDE_AGENTS_ENABLED", "GROK_CLAUDE_RULES_ENABLED"),
     *("GROK_CURSOR_AGENTS_ENABLED", "GROK_CURSOR_RULES_ENABLED"),
     *("COPILOT_HOME", "COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "GEMINI_CLI_HOME", "QWEN_HOME"),
+    *("XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR", "OPENCODE_DISABLE_CLAUDE_CODE"),
+    *("OPENCODE_DISABLE_CLAUDE_CODE_PROMPT", "OPENCODE_DISABLE_PROJECT_CONFIG"),
 )
 
 
@@ -83,7 +86,9 @@ def agents_here(environ: Mapping[str, str] = os.environ) -> list[AgentName]:
 def agent_homes(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The folders of agents' own files."""
     home = str(home_of(environ))
-    return {
+    homes: dict[str, str] = {
         agent: FLAVORS[agent].named(environ)[0] or FLAVORS[agent].roots[0].replace("~", home, 1)
         for agent in AGENTS
     }
+    # Its instructions are with its settings, not with its data.
+    return homes | {"opencode": config_home(Asked("opencode", "/", home, environ=environ))}

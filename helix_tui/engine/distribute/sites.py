@@ -29,6 +29,7 @@ _OWN_FILES: dict[AgentName, str] = {
     "copilot": "copilot-instructions.md",
     "gemini": "GEMINI.md",
     "qwen": "QWEN.md",
+    "opencode": "AGENTS.md",
 }
 # Files of one agent alone: written where they are there, since no other agent needs them.
 _ALONE: dict[AgentName, str] = {"gemini": "GEMINI.md", "qwen": "QWEN.md"}

@@ -21,6 +21,7 @@ _FILES: dict[AgentName, str] = {
     "copilot": "AGENTS.md",
     "gemini": "GEMINI.md",
     "qwen": "QWEN.md",
+    "opencode": "AGENTS.md",
 }
 _OWN = {"copilot": "copilot-instructions.md"}
 
@@ -41,7 +42,7 @@ def taught_text(pattern: Pattern, agent: str) -> list[Taught]:
     teaching = teaching_of(pattern, DistributeFloors())
     is_user = teaching.scope.is_user
     scope = teaching.scope._replace(repos=() if is_user else ("",), is_user=is_user)
-    home = f".{known}"
+    home = ".config/opencode" if known == "opencode" else f".{known}"
     own = _OWN.get(known, _FILES[known])
     file = f"{home}/{own}" if is_user else _FILES[known]
     name = USER if is_user else ""
