@@ -21,6 +21,7 @@ from score.helix import Helix, shared_folder
 from score.planted import Outcome, Trial, details_of, figures_of, run_trials
 from tests.claude_log import START
 from tests.more_agents import LOGS
+from tests.opencode_storage_log import OpenCodeStorageLog
 
 Step = dict[str, Any]
 Files = dict[str, bytes]
@@ -76,13 +77,27 @@ _DROID: Tools = {
     "search": lambda s: ("Grep", {"pattern": s["pattern"], "path": "."}),
     "fetch": lambda s: ("FetchUrl", {"url": s["url"]}),
 }
+_OPENCODE: Tools = {
+    "shell": lambda s: ("bash", {"command": s["cmd"], "description": "Run it"}),
+    "read": lambda s: ("read", {"filePath": s["path"]}),
+    "edit": lambda s: (
+        "edit",
+        {"filePath": s["path"], "oldString": s["old"], "newString": s["new"]},
+    ),
+    "write": lambda s: ("write", {"filePath": s["path"], "content": s["new"]}),
+    "search": lambda s: ("grep", {"pattern": s["pattern"]}),
+    "fetch": lambda s: ("webfetch", {"url": s["url"]}),
+}
 TOOLS: dict[str, Tools] = {
     "copilot": _COPILOT,
     "gemini": _GEMINI,
     "qwen": _QWEN,
     "pi": _PI,
     "droid": _DROID,
+    "opencode": _OPENCODE,
 }
+# Cursor is not among them: its transcripts do not tell what became of a call.
+WRITERS: dict[str, type[Any]] = {**LOGS, "opencode": OpenCodeStorageLog}
 # What each harness says of an edit whose text is not in the file.
 NO_MATCH = {
     "copilot": ("No match found for old_str in {path}", "old_str was not found in {path}."),
@@ -99,6 +114,11 @@ NO_MATCH = {
         "whitespace and newlines.",
     ),
     "droid": ("Text to replace not found in {path}", "old_str not found in {path}"),
+    "opencode": (
+        "Could not find oldString in the file. It must match exactly, including whitespace, "
+        "indentation, and line endings.",
+        "oldString not found in content",
+    ),
 }
 REFUSED = {
     "copilot": "The user rejected this tool call.",
@@ -106,6 +126,7 @@ REFUSED = {
     "qwen": "[Operation Cancelled] Reason: User did not allow tool call",
     "pi": "User rejected the command",
     "droid": "User cancelled the tool execution",
+    "opencode": "The user rejected permission to use this specific tool call.",
 }
 # Every new agent's shells print what the first three print.
 # How the words above speak of what is planted.
@@ -116,6 +137,7 @@ SPEAKS_AS = {
     "qwen": "codex",
     "pi": "claude",
     "droid": "grok",
+    "opencode": "claude",
 }
 
 
@@ -127,7 +149,7 @@ class Told:
     ) -> None:
         self.x, self.r, self.t, self.start = x, x.r, start, start
         self._flavor, self._sid, self._cwd = flavor, sid, cwd
-        self._log = LOGS[flavor](sid, cwd, start.timestamp() - START)
+        self._log = WRITERS[flavor](sid, cwd, start.timestamp() - START)
         self._words = ""
 
     def run(self, steps: Sequence[Step]) -> Files:

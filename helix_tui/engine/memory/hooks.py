@@ -53,7 +53,7 @@ def advice_for(flavor: str) -> str:
 
 def hook_statuses(config: Config, flavor: str | None = None) -> list[HookStatus]:
     """Return the state of an agent's hooks, or of all; test each that is installed."""
-    here = [one for one in AGENTS.values() if one.flavor in _USUAL or _root(config, one).is_dir()]
+    here = [one for one in AGENTS.values() if one.flavor in _USUAL or _is_here(config, one)]
     agents = here if flavor is None else [_agent(flavor)]
     waiting = [line.flavor for line in Spool(MemoryPlaces(config.store).spool).read()]
     return [_status(config, agent, waiting.count(agent.flavor)) for agent in agents]
@@ -93,9 +93,17 @@ def _path(config: Config, agent: Agent) -> Path:
     return agent.path(_root(config, agent))
 
 
+def _is_here(config: Config, agent: Agent) -> bool:
+    source = config.sources.get(agent.flavor)
+    return source is not None and any(root.is_dir() for root in source.roots)
+
+
 def _root(config: Config, agent: Agent) -> Path:
     """Return the first of an agent's roots that exists."""
-    roots = config.sources[agent.flavor].roots
+    source = config.sources.get(agent.flavor)
+    if source is None:
+        raise UsageError(f"The bundled sample has no sessions of {agent.flavor}.", "Name a store.")
+    roots = source.roots
     return next((root for root in roots if root.is_dir()), roots[0])
 
 
