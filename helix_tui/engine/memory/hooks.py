@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.config import Config
 from helix_tui.engine.guard.rules_file import catalog_guards, rules_trouble, write_rules
 from helix_tui.errors import HelixError, UsageError
@@ -35,6 +36,11 @@ def install_hook(config: Config, flavor: str, *, guards: bool = False) -> bool:
     With `guards` it also asks before it runs a command; a guard that is there stays.
     """
     agent = _agent(flavor)
+    if guards and not agent.can_guard:
+        able = ", ".join(one.flavor for one in AGENTS.values() if one.can_guard)
+        raise UsageError(
+            f"No guard is known for {agent_name(flavor)}.", f"There is one for {able}."
+        )
     path = _path(config, agent)
     command = _command(config, flavor)
     has_guard = guards or any(entry.is_guard for entry in install.entries_in(path))
@@ -51,9 +57,7 @@ def uninstall_guard(config: Config, flavor: str) -> bool:
     path = _path(config, agent)
     if not any(entry.is_guard for entry in install.entries_in(path)):
         return False
-    return install.install(
-        path, _command(config, flavor), agent.events, timeout=agent.timeout
-    )
+    return install.install(path, _command(config, flavor), agent.events, timeout=agent.timeout)
 
 
 def uninstall_hook(config: Config, flavor: str) -> bool:

@@ -15,6 +15,8 @@ class Agent(NamedTuple):
     advice: str
     # Whether a guard may have it ask the person; where not, such a call passes.
     can_ask: bool = True
+    # Whether it asks a hook before it runs a command, in a form that is known.
+    can_guard: bool = True
     # What five seconds are in the agent's own unit: its timeouts are longer, and one agent ends a
     # session only after its hooks.
     timeout: int = 5
@@ -58,6 +60,7 @@ AGENTS = {
             ("SessionEnd", "PreCompress", "AfterAgent"),
             "Gemini CLI takes it up in sessions that begin from now on; `/hooks panel` there lists "
             "it.",
+            can_guard=False,
             timeout=5000,
         ),
         Agent(
@@ -65,6 +68,7 @@ AGENTS = {
             "settings.json",
             ("SessionEnd", "PreCompact", "Stop"),
             "Droid takes it up in sessions that begin from now on; `/hooks` there lists it.",
+            can_guard=False,
         ),
     )
 }
