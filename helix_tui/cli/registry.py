@@ -31,7 +31,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("catalog", "decisions"),
     ),
     "Teach": ("distribute",),
-    "Remember": ("flush", "compile", "notes"),
+    "Remember": ("recall", "flush", "compile", "notes", "memory", "mcp"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
@@ -112,8 +112,11 @@ def _registered() -> typer.Typer:
         flush,
         forget,
         hooks,
+        mcp,
+        memory,
         model,
         notes,
+        recall,
         report,
         retain,
         schedule,
@@ -148,6 +151,7 @@ def _registered() -> typer.Typer:
         forget,
         flush,
         notes,
+        recall,
         doctor,
         uninstall,
     ):
@@ -159,4 +163,6 @@ def _registered() -> typer.Typer:
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")
     app.add_typer(model.app, name="model")
+    app.add_typer(memory.app, name="memory")
+    app.add_typer(mcp.app, name="mcp")
     return app

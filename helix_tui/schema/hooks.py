@@ -22,3 +22,5 @@ class HookStatus(msgspec.Struct, frozen=True):
     is_current: bool
     notes: list[str] = []
     todo: str = ""
+    # Whether sessions begin with what earlier ones taught.
+    has_context: bool = False

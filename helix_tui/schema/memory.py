@@ -53,6 +53,8 @@ class SpoolLine(msgspec.Struct, frozen=True):
     path: str
     event: str
     at: int
+    # What an agent was handed, as JSON of a `HandedOut`; empty for what an agent reported.
+    handed: str = ""
 
 
 class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):

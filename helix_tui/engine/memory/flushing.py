@@ -22,6 +22,7 @@ from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.knowledge.compile import compile_logs
 from helix_tui.memory.overview import memory_of, overview_of, read_page
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.memory.recall.handed import note_handed
 from helix_tui.memory.save_edit import save_by_hand
 from helix_tui.retain.plan import GROWING_MS
 from helix_tui.schema import Session
@@ -112,8 +113,11 @@ class Memory:
         lines = [line for line in spool.read() if line.at <= before_ms]
         if not lines:
             return []
+        note_handed(self.places, lines)
         due: dict[str, int | None] = {**self._agenda.read()}
         for line in lines:
+            if line.handed:
+                continue
             name = f"{line.flavor}:{line.session}"
             if line.event in ENDINGS:
                 due[name] = line.at

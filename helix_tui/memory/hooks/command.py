@@ -15,18 +15,25 @@ MARK = "helix-hook"
 _SHELL = "/bin/sh -c "
 # Agents that run one another's hooks; the event itself says which agent it is from.
 _SHARED = ("claude", "grok")
+# Agents whose model gets what a hook prints when a session starts.
+CONTEXT_BY_HOOK = ("claude", "codex")
 
 
-def hook_command(store: Path, flavor: str, flush: Sequence[str] = ()) -> str:
+def hook_command(
+    store: Path, flavor: str, flush: Sequence[str] = (), *, has_context: bool = False
+) -> str:
     """The command line for an agent's hook, with the program that it starts afterwards.
 
     Agents hand a command to `sh`, or to a person's own shell, whichever that is: so it is one
     program with quoted arguments. Grok runs a command of two files once if it is the same text.
-    Where Python is gone, its input is still read, nothing is printed, and it exits with 0.
+    Where Python is gone, its input is still read, nothing is printed, and it exits with 0. With
+    `has_context` it may print what is kept ready for a repository.
     """
     words = [sys.executable, "-I", "-S", hook.__file__, "--store", str(store)]
     if flavor not in _SHARED:
         words += ["--otherwise", flavor]
+    if has_context:
+        words += ["--context", "on"]
     if flush:
         words += ["--flush", *flush]
     for word in words:
@@ -35,13 +42,19 @@ def hook_command(store: Path, flavor: str, flush: Sequence[str] = ()) -> str:
                 f"{word!r} cannot stand in an agent's hook: it has a $ or a hidden sign in it.",
                 "Choose another folder.",
             )
-    script = f"{shlex.join(words)} >/dev/null 2>&1 || cat >/dev/null 2>&1 || :"
+    silence = "2>/dev/null" if has_context else ">/dev/null 2>&1"
+    script = f"{shlex.join(words)} {silence} || cat >/dev/null 2>&1 || :"
     return f"{_SHELL}{shlex.quote(script)} {MARK}"
 
 
 def is_ours(command: str) -> bool:
     """Whether Helix put a command there, whichever version and for whichever store."""
     return command.startswith(_SHELL) and command.endswith(f" {MARK}")
+
+
+def has_context(command: str) -> bool:
+    """Whether a command of ours hands out what is kept ready."""
+    return " --context on " in command
 
 
 def store_of(command: str) -> Path | None:

@@ -6,19 +6,14 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.errors import ExitCode, HelixError
 from helix_tui.memory.hooks import surgery
 from helix_tui.memory.hooks.command import is_ours
+from helix_tui.memory.settings_file import SettingsFileError
 
 EMPTY = "{}\n"
 # The agents' own timeouts are longer, and one agent ends a session only after its hooks.
 _SECONDS = 5
-
-
-class HookFileError(HelixError):
-    """An agent's settings file is not as expected; it was not touched."""
-
-    exit_code = ExitCode.CONFIG
+HookFileError = SettingsFileError
 
 
 class HookEntry(NamedTuple):

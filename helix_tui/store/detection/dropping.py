@@ -12,7 +12,7 @@ from helix_tui.store.sql import chunks, marks
 
 # All that is made from digests.
 _TABLES = (
-    *("signal", "counted", "candidate", "speech", "saying"),
+    *("signal", "counted", "candidate", "speech", "saying", "seen"),
     *("changed_bucket", "changed_session"),
 )
 
@@ -39,7 +39,10 @@ def drop_sessions(connection: sqlite3.Connection, session_keys: Sequence[int]) -
         forget_speech(connection, touched)
         connection.execute(f"DELETE FROM signal WHERE session IN ({placeholders})", chunk)
         connection.execute(f"DELETE FROM counted WHERE key IN ({placeholders})", chunk)
-    connection.execute("DELETE FROM candidate WHERE bucket IN (SELECT bucket FROM changed_bucket)")
+    for table in ("candidate", "seen"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE bucket IN (SELECT bucket FROM changed_bucket)"
+        )
 
 
 def drop_detection(database: Database) -> None:
