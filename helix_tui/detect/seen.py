@@ -1,4 +1,4 @@
-"""The index of errors that were seen: by which keys a message finds them, and what each row says."""
+"""The index of errors that were seen: by which keys a message finds them, and what a row says."""
 
 from __future__ import annotations
 

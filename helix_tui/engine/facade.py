@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.memory.notes import Notes
     from helix_tui.engine.memory.places_of_repos import RepoPlace
     from helix_tui.engine.memory.recall import Recall
+    from helix_tui.engine.memory.searching import MemoryHit
     from helix_tui.engine.review.verdicts import Verdicts
     from helix_tui.engine.status import Status
     from helix_tui.engine.transcripts.recall import Recalled
@@ -412,6 +413,14 @@ class Engine:
         from helix_tui.engine.memory.checking import checked_entries
 
         return checked_entries(self.memory.places, self._reading, day)
+
+    def search_memory(
+        self, query: str, repo: str | None, since_day: str, limit: int
+    ) -> tuple[list[MemoryHit], int, list[str]]:
+        """Find words in what is remembered; how many places there are, and what is unreadable."""
+        from helix_tui.engine.memory.searching import search_memory
+
+        return search_memory(self.memory.places, query, repo, since_day, limit)
 
     def seen_before(self, message: str, repo: str) -> Seen | None:
         """What is known of the error that a message is; None where it was never seen."""

@@ -58,7 +58,12 @@ async def _serve(toolbox: Toolbox) -> None:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    async with stdio_server() as (incoming, outgoing):
+    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as beside:
+
+        async def warm_up() -> None:
+            await anyio.to_thread.run_sync(toolbox.warm_up, limiter=one_at_a_time)
+
+        beside.start_soon(warm_up)
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 

@@ -111,6 +111,13 @@ class Toolbox:
             "patterns_for": self._patterns_for,
         }
 
+    def warm_up(self) -> None:
+        """Load what the first call would have to wait for."""
+        try:
+            self._engine.seen_before("warm-up: no such error", "")
+        except HelixError as error:
+            log.info("nothing to warm up: %s", error)
+
     def call(self, name: str, arguments: Mapping[str, object], agent: str) -> str:
         """Answer a call, and leave a line that says what was handed out."""
         spec = next((one for one in TOOLS if one.name == name), None)
@@ -211,9 +218,10 @@ def _told(seen: Seen) -> str:
     about = f" ({code_span(seen.subject)})" if seen.subject else ""
     times = f"{plural(seen.count, 'time')} in {plural(seen.sessions, 'conversation')}"
     here = f", {seen.here} of them in this repository" if seen.here < seen.sessions else ""
+    when = f"; first {seen.first_at[:10]}, last {seen.last_at[:10]}" if seen.last_at else ""
+    where = f" in {seen.last_session}" if when and seen.last_session else ""
     lines = [
-        f"Seen before: {kind}{about}, {times}{here}; first {seen.first_at[:10]}, last "
-        f"{seen.last_at[:10]}{f' in {seen.last_session}' if seen.last_session else ''}.",
+        f"Seen before: {kind}{about}, {times}{here}{when}{where}.",
         _NOT_INSTRUCTIONS,
         "",
     ]

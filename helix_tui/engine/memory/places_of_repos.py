@@ -7,12 +7,15 @@ an agent must be of the very folder.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from helix_tui.capture.repo import main_repository, repo_of
+
+_WORKTREE = re.compile(r"[./_-]worktrees/")
 
 
 class RepoPlace(NamedTuple):
@@ -55,15 +58,20 @@ class Roots:
         """The agents that worked there."""
         return self._by_name.get(place.name, {}).get(place.root, set())
 
-    def is_only(self, place: RepoPlace) -> bool:
-        """Whether no other folder has that name, so that what has only the name is its own."""
-        return set(self._by_name.get(place.name, {})) <= {place.root}
+    def _is_only(self, place: RepoPlace) -> bool:
+        return set(self._by_name.get(place.name, {})) == {place.root}
 
     def has(self, place: RepoPlace, cwd: str) -> bool:
-        """Whether a session that ran in a folder is of a place."""
+        """Whether a session that ran in a folder is of a place.
+
+        Of a folder that is gone only its path tells: it was in the place, or a worktree that an
+        agent kept elsewhere of the one repository with that name.
+        """
         if root := root_of(cwd):
             return root == place.root
-        return self.is_only(place)
+        if f"{cwd}/".startswith(f"{place.root}/"):
+            return True
+        return bool(_WORKTREE.search(cwd)) and self._is_only(place)
 
 
 def _is_folder(path: str) -> bool:

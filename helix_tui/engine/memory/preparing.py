@@ -1,4 +1,4 @@
-"""Keep ready what hooks hand out: after a sweep, a flush or a verdict, and never while one waits."""
+"""Keep ready what hooks hand out, after a sweep, a flush or a verdict."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from helix_tui.text.markdown import code_span
 from helix_tui.text.redact import redact
 from helix_tui.text.times import iso
 
-_MOST_SESSIONS = 400
+_MOST_SESSIONS = 2_000
 _OPEN_SESSIONS = 8
 _OPEN_LINES = 3
 _MOST = {"open": 12, "entries": 8, "lines": 16, "patterns": 12}
@@ -88,14 +88,13 @@ class Recall:
             since = max(since or 0, int(time.time() * 1000) - _START_DAYS * _DAY_MS)
         with self._reading() as database:
             connection = database.connection()
-            briefs = session_briefs(connection, name, since, _MOST_SESSIONS)
+            briefs = session_briefs(connection, name, None if place else since, _MOST_SESSIONS)
             if place and roots is None:
                 roots = Roots(repos_with_folders(connection))
         if place and roots:
             briefs = [brief for brief in briefs if roots.has(place, brief.cwd)]
         self._remembered.troubles.clear()
-        is_shared = bool(place and roots and not roots.is_only(place))
-        view = _View(asked, name, place, briefs, is_shared)
+        view = _View(asked, name, place, briefs, since)
         wanted = wanted_words(asked.words)
         entries = list(view.entries(self._remembered.entries(_day(since))))
         page = RecallPage(
@@ -174,14 +173,13 @@ class _View:
         name: str | None,
         place: RepoPlace | None,
         briefs: Sequence[SessionBrief],
-        is_shared: bool,
+        since: int | None,
     ) -> None:
         self.name = name
         self._asked = asked
         self._place = place
         self._briefs = briefs
-        # Another folder has the same name: then only what is cited by these sessions counts.
-        self._is_shared = is_shared
+        self._since = since
         self._by_short: dict[str, list[SessionBrief]] = {}
         for brief in briefs:
             self._by_short.setdefault(short_id_of(brief.native_id), []).append(brief)
@@ -202,7 +200,7 @@ class _View:
         for one in entries:
             if self.name is not None and one.entry.repo != self.name:
                 continue
-            if not self._is_shared or one.entry.short_id in self._by_short:
+            if self._is_of_place(one.entry.short_id):
                 yield one
 
     def open_ends(
@@ -217,6 +215,8 @@ class _View:
         passed: set[str] = set()
         most = _START_OPEN if self._asked.is_start else _OPEN_SESSIONS
         for brief in self._briefs:
+            if self._since is not None and brief.last_ts < self._since:
+                continue
             if len(seen) >= most and not wanted:
                 break
             if brief.root in seen:
@@ -264,9 +264,9 @@ class _View:
         for line in lines:
             if self.name is not None and line.repo != self.name:
                 continue
-            cited = [one for one in line.cited if one.day >= days]
-            if self._is_shared:
-                cited = [one for one in cited if one.short_id in self._by_short]
+            cited = [
+                one for one in line.cited if one.day >= days and self._is_of_place(one.short_id)
+            ]
             score = fit(wanted, line.text)
             if cited and (score or not wanted):
                 last = max(cited)
@@ -296,6 +296,10 @@ class _View:
                     if score := fit(wanted, line):
                         source = f"{one.entry.flavor} {one.entry.short_id}"
                         yield score, 1, one.day, RecallItem(line, source, one.day, sessions)
+
+    def _is_of_place(self, short_id: str) -> bool:
+        """Whether something is of the very folder: names of repositories are not unique."""
+        return self._place is None or short_id in self._by_short
 
     def _sessions_of(self, short_id: str) -> tuple[str, ...]:
         return tuple(brief.id for brief in self._by_short.get(short_id, ()))

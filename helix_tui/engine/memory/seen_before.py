@@ -82,9 +82,9 @@ def _cures(candidates: Iterable[Candidate], repo: str) -> list[Cure]:
 
 
 def _cure(candidate: Candidate, remedy: Remedy, *, is_ours: bool) -> Cure:
-    """What overcame it; an example of another repository is none to be shown in this one."""
+    """What overcame it in a word; an example of another repository is not shown in this one."""
     return Cure(
-        redact(remedy.text if is_ours else remedy.verb or remedy.text),
+        redact(remedy.verb or remedy.ran or "another way of running it"),
         remedy.sessions,
         remedy.of,
         redact(remedy.failed) if is_ours else "",
