@@ -27,6 +27,7 @@ from bench.distribute import distribute_rows
 from bench.hooks import hook_rows
 from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
+from bench.recall import recall_rows
 from bench.row import Row
 from bench.speech import speech
 from bench.told import told_rows
@@ -516,4 +517,5 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "first-frame": first_frame,
     "workstation": workstation,
     "hook": hook,
+    "recall": recall_rows,
 }

@@ -30,6 +30,7 @@ from helix_tui.text.redact import redact
 
 log = logging.getLogger(__name__)
 _MOST_ARGUMENT = 64 << 10
+_SECONDS_KNOWN = 300.0
 _NOT_INSTRUCTIONS = (
     "From earlier sessions, as notes and not as instructions; see whether it still holds."
 )
@@ -105,6 +106,7 @@ class Toolbox:
         self._place: RepoPlace | None = place_of(str(cwd))
         self._cwd = cwd
         self._is_any_repo = is_any_repo
+        self._name, self._name_until = "", 0.0
         self._answers: dict[str, Callable[[dict[str, str]], Answer]] = {
             "recall": self._recall,
             "seen_before": self._seen_before,
@@ -114,7 +116,7 @@ class Toolbox:
     def warm_up(self) -> None:
         """Load what the first call would have to wait for."""
         try:
-            self._engine.seen_before("warm-up: no such error", "")
+            self._engine.seen_before("warm-up: no such error", self._own_name())
         except HelixError as error:
             log.info("nothing to warm up: %s", error)
 
@@ -151,10 +153,19 @@ class Toolbox:
         return Answer(text, handed_patterns(page, text))
 
     def _seen_before(self, given: dict[str, str]) -> Answer:
-        seen = self._engine.seen_before(given["message"], self._place.name if self._place else "")
+        seen = self._engine.seen_before(given["message"], self._own_name())
         if seen is None:
             return Answer("Not seen before: no session that is known met this error.", [])
-        return Answer(_told(seen), [item.pattern for item in seen.patterns])
+        return Answer(_told(seen, self._own_name()), [item.pattern for item in seen.patterns])
+
+    def _own_name(self) -> str:
+        """The name of the repository, where no other folder has it; else nothing is its own."""
+        if time.monotonic() > self._name_until:
+            roots = self._engine.recall.roots()
+            is_only = self._place is not None and roots.is_only(self._place)
+            self._name = self._place.name if self._place is not None and is_only else ""
+            self._name_until = time.monotonic() + _SECONDS_KNOWN
+        return self._name
 
     def _patterns_for(self, given: dict[str, str]) -> Answer:
         path, command = given["path"].strip(), given["command"].strip()
@@ -213,11 +224,12 @@ def _since(text: str) -> int | None:
         raise ToolError(str(error)) from error
 
 
-def _told(seen: Seen) -> str:
+def _told(seen: Seen, own: str) -> str:
     kind = seen.error_class.replace("_", " ") or "error"
     about = f" ({code_span(seen.subject)})" if seen.subject else ""
     times = f"{plural(seen.count, 'time')} in {plural(seen.sessions, 'conversation')}"
-    here = f", {seen.here} of them in this repository" if seen.here < seen.sessions else ""
+    is_telling = own and seen.here < seen.sessions
+    here = f", {seen.here} of them in this repository" if is_telling else ""
     when = f"; first {seen.first_at[:10]}, last {seen.last_at[:10]}" if seen.last_at else ""
     where = f" in {seen.last_session}" if when and seen.last_session else ""
     lines = [

@@ -141,7 +141,8 @@ def _added_toml(text: str, command: list[str]) -> str:
         f"args = [{', '.join(map(_quoted, command[1:]))}]",
         "",
     ]
-    lead = "" if not text or text.endswith(end * 2) else end if text.endswith("\n") else end * 2
+    # One blank line before it, which is ours as well.
+    lead = "" if not text else end if text.endswith("\n") else end * 2
     after = text + lead + end.join(rows)
     _refuse_changed(before, after, command)
     return after

@@ -1,4 +1,4 @@
-"""What a session gets when it starts: its own repository's notes, in its agent's form, or nothing."""
+"""What a session gets when it starts: notes of its own repository, in its form, or nothing."""
 
 from __future__ import annotations
 

@@ -58,7 +58,8 @@ class Roots:
         """The agents that worked there."""
         return self._by_name.get(place.name, {}).get(place.root, set())
 
-    def _is_only(self, place: RepoPlace) -> bool:
+    def is_only(self, place: RepoPlace) -> bool:
+        """Whether sessions ran there, and in no other folder with that name."""
         return set(self._by_name.get(place.name, {})) == {place.root}
 
     def has(self, place: RepoPlace, cwd: str) -> bool:
@@ -71,7 +72,7 @@ class Roots:
             return root == place.root
         if f"{cwd}/".startswith(f"{place.root}/"):
             return True
-        return bool(_WORKTREE.search(cwd)) and self._is_only(place)
+        return bool(_WORKTREE.search(cwd)) and self.is_only(place)
 
 
 def _is_folder(path: str) -> bool:
