@@ -93,7 +93,8 @@ def _preparing(engine: Engine) -> Iterator[Row]:
         watch = Stopwatch(work)
         for _ in range(5):
             watch()
-        yield Row("recall 10k", f"kept ready, {name}, CPU", watch.seconds / 5 * 1e3, unit="ms")
+        taken = watch.seconds / 5 * 1e3
+        yield Row("recall 10k", f"kept ready, {name}, CPU", taken, "a second", 1e3, None, "ms")
 
 
 def _starting(store: Path, folder: Path) -> Iterator[Row]:

@@ -32,6 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Teach": ("distribute",),
     "Remember": ("recall", "flush", "compile", "notes", "memory", "mcp"),
+    "Work in a team": ("hub",),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
@@ -112,6 +113,7 @@ def _registered() -> typer.Typer:
         flush,
         forget,
         hooks,
+        hub,
         mcp,
         memory,
         model,
@@ -165,4 +167,5 @@ def _registered() -> typer.Typer:
     app.add_typer(model.app, name="model")
     app.add_typer(memory.app, name="memory")
     app.add_typer(mcp.app, name="mcp")
+    app.add_typer(hub.app, name="hub")
     return app
