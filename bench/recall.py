@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import sqlite3
 import subprocess
 import time
@@ -12,7 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from bench import corpus
-from bench.corpus import STORES
+from bench.corpus import fresh_store
+from bench.filled import filled_store
 from bench.hooks import at_share
 from bench.measure import Stopwatch, clean_environ
 from bench.row import Row
@@ -26,8 +29,10 @@ from helix_tui.memory.recall import prepared
 from helix_tui.schema import SessionFilter
 
 _SESSIONS = 10_000
+_INDEXED = 100_000
 _ROUNDS = 60
 _FLUSHED = 40
+_REPEATED = re.compile(r"-\d{1,3}$")
 # What may pass, in milliseconds.
 _AT_A_START = 150
 _OF_AN_ANSWER = 100
@@ -42,13 +47,14 @@ _MESSAGES = (
 
 def recall_rows() -> Iterator[Row]:
     """The hook, the tools, and what a sweep pays to keep them ready."""
-    home = corpus.home("10k-light", sessions=_SESSIONS, megabytes=120)
-    store = STORES / "recall"
-    engine = Engine(load(None, store, {"HOME": str(home)}))
-    for _ in engine.sweep():
-        pass
+    made = filled_store(_SESSIONS)
+    store = fresh_store("recall")
+    shutil.copytree(made, store)
+    engine = Engine(load(None, store, {"HOME": str(made.parent / "home")}))
+    assert engine.count_sessions(SessionFilter()) >= _SESSIONS
     folder = _in_a_folder(store)
-    _remember(engine)
+    _index(store)
+    _remember(engine, folder.name)
     prepared.begin(MemoryPlaces(store))
     yield from _preparing(engine)
     yield from _starting(store, folder)
@@ -57,12 +63,12 @@ def recall_rows() -> Iterator[Row]:
 
 def _in_a_folder(store: Path) -> Path:
     """The folder of this machine in which the repository of most sessions now is."""
-    folder = corpus.WORK / "recall-repository"
-    (folder / ".git").mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(store / "store.db")) as database, database:
         (repo,) = database.execute(
-            "SELECT repo FROM session GROUP BY repo ORDER BY count(*) DESC LIMIT 1"
+            "SELECT repo FROM session WHERE repo > '' GROUP BY repo ORDER BY count(*) DESC LIMIT 1"
         ).fetchone()
+        folder = corpus.WORK / "repositories" / repo
+        (folder / ".git").mkdir(parents=True, exist_ok=True)
         database.execute("UPDATE session SET cwd = ? WHERE repo = ?", (str(folder), repo))
         last = time.time() * 1000
         (latest,) = database.execute("SELECT max(last_ts) FROM session").fetchone()
@@ -71,13 +77,26 @@ def _in_a_folder(store: Path) -> Path:
     return folder
 
 
-def _remember(engine: Engine) -> None:
-    places = MemoryPlaces(engine.config.store)
-    if not places.daily.exists():
-        for session in engine.sessions(SessionFilter(most=_FLUSHED)):
-            if session.parent is None:
-                engine.memory.flush(session)
-        engine.memory.compile(is_now=True)
+def _index(store: Path) -> None:
+    """As many further rows of the index as no 10,000 sessions have."""
+    with closing(sqlite3.connect(store / "store.db")) as database, database:
+        rows = database.execute("SELECT key, bucket, template, data FROM seen").fetchall()
+        assert rows
+        many = (
+            (key ^ (number << 8), bucket ^ number, template, data)
+            for number in range(1, _INDEXED // len(rows) + 1)
+            for key, bucket, template, data in rows
+        )
+        database.executemany("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?)", many)
+
+
+def _remember(engine: Engine, repo: str) -> None:
+    """Flush the sessions of a repository that have a transcript: repeated ones have none."""
+    sessions = engine.sessions(SessionFilter(repo=repo))
+    own = [one for one in sessions if not one.parent and not _REPEATED.search(one.id)]
+    for session in own[:_FLUSHED]:
+        engine.memory.flush(session)
+    engine.memory.compile(is_now=True)
 
 
 def _preparing(engine: Engine) -> Iterator[Row]:
