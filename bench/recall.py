@@ -67,7 +67,7 @@ def _in_a_folder(store: Path) -> Path:
         (repo,) = database.execute(
             "SELECT repo FROM session WHERE repo > '' GROUP BY repo ORDER BY count(*) DESC LIMIT 1"
         ).fetchone()
-        folder = corpus.WORK / "repositories" / repo
+        folder = corpus.WORK / "repositories" / str(repo)
         (folder / ".git").mkdir(parents=True, exist_ok=True)
         database.execute("UPDATE session SET cwd = ? WHERE repo = ?", (str(folder), repo))
         last = time.time() * 1000
