@@ -99,7 +99,7 @@ def others(recalling: Recalling) -> Iterator[str]:
 
 
 async def test_lists_and_answers_and_bears_what_it_is_sent(recalling: Recalling) -> None:
-    """All of it in one session, which no call ends, while sweeps run beside it."""
+    """All of it in one session, which no call ends."""
     async with client(recalling, recalling.shop) as session:
         tools = (await session.list_tools()).tools
         assert tuple(tool.name for tool in tools) == TOOLS

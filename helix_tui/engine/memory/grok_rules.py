@@ -90,7 +90,7 @@ def _put(state: dict[str, GrokFile], root: str, text: str) -> bool:
     if known is None:
         made.folders = [str(one) for one in (path.parent.parent, path.parent) if not one.exists()]
         _exclude(root, made)
-    # Noted first: whoever is killed in between has both hashes wrong, and nothing is overwritten.
+    # Whoever is killed before the state is written leaves a file that its first line tells as ours.
     with told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, data, _OPEN_MODE)
