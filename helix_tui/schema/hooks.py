@@ -26,3 +26,5 @@ class HookStatus(msgspec.Struct, frozen=True):
     has_guard: bool = False
     is_guarding: bool = False
     guards: int = 0
+    # Whether sessions begin with what earlier ones taught.
+    has_context: bool = False

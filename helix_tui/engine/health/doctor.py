@@ -14,6 +14,7 @@ from helix_tui.digest.codec import is_sound
 from helix_tui.engine.health.doctor_model import check_model
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.memory.hooks import check_hooks
+from helix_tui.engine.memory.mcp_install import check_mcp
 from helix_tui.engine.sweep.discovery import is_there, sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import DoctorCheck
@@ -44,6 +45,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
         *check_review(config),
         *_check_sources(config),
         *check_hooks(config),
+        *check_mcp(config),
         *check_model(config),
     ]
 
