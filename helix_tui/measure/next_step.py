@@ -76,10 +76,11 @@ def _firmer(effect: Effect, means: Means) -> EffectStep:
     retract = f"helix distribute retract {effect.id}"
     if rung is None:
         return EffectStep(kind="rung", text=f"{said}; no firmer way is left.", command=retract)
+    how = "--guard ask" if rung == "guard" else f"--rung {rung}"
     return EffectStep(
         kind="rung",
         text=f"{said}; the next way to teach it is {_RUNG_WORDS[rung]}.",
-        command=f"helix catalog set {effect.id} --rung {rung}",
+        command=f"helix catalog set {effect.id} {how}",
         rung=rung,
     )
 

@@ -75,6 +75,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "told": told_json(detection.told.get(candidate.id, NOT_TOLD)),
         "resolves": None,
         "ways": candidate.ways,
+        "hints": candidate.hints,
         "templates": candidate.templates,
         "aliases": candidate.aliases,
         "similar": detection.similar.get(candidate.id, []),

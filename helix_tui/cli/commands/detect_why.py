@@ -71,6 +71,10 @@ def _head(ranked: Ranked) -> None:
             f"what worked in {remedy.sessions:,} of the {remedy.of:,} conversations that got past "
             f"it: {safe_line(remedy.text)}"
         )
+    for hint, number in candidate.hints.items():
+        _say(f"its own output says, in {plural(number, 'conversation')}: “{safe_line(hint, 200)}”")
+    if most := candidate.mostly_once:
+        _say(f"{most:,} of {ranked.frequency:,} times in one conversation")
     for template in candidate.templates[:_EXCERPT_LINES]:
         _say(f"  as: {safe_line(template, 160)}")
 

@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
     named,
 )
 from helix_tui.cli.output import print_json, print_table
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -35,6 +36,10 @@ _Flavor = Annotated[
 def install(
     context: typer.Context,
     flavor: _Flavor,
+    guards: Annotated[
+        bool,
+        typer.Option("--guard", help="Also answer before commands that a pattern guards against."),
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -44,7 +49,7 @@ def install(
     from helix_tui.engine.memory.hooks import advice_for, hook_statuses, install_hook
 
     loaded = load_config(context, config, store, verbose)
-    is_changed = install_hook(loaded, flavor)
+    is_changed = install_hook(loaded, flavor, guards=guards)
     (status,) = hook_statuses(loaded, flavor)
     if as_json:
         print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
@@ -52,6 +57,13 @@ def install(
     verb = "Installed in" if is_changed else "It was installed in"
     print(f"{verb} {safe_line(status.path)}, for {', '.join(status.events)}.")
     print(f"It reports to {safe_line(str(loaded.store))}.")
+    if status.has_guard:
+        rules = plural(status.guards, "rule")
+        print(f"Before it runs a command it asks Helix, which answers by {rules}.")
+        if not status.guards:
+            print(
+                "No pattern has a guard yet: `helix catalog set ID --guard deny` switches one on."
+            )
     print(advice_for(flavor))
     _print_notes([status])
 
@@ -60,16 +72,19 @@ def install(
 def uninstall(
     context: typer.Context,
     flavor: _Flavor,
+    guards: Annotated[
+        bool, typer.Option("--guard", help="Only the guard; what it reports goes on.")
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     """Uninstall; that there was nothing to do is fine."""
-    from helix_tui.engine.memory.hooks import uninstall_hook
+    from helix_tui.engine.memory.hooks import uninstall_guard, uninstall_hook
 
     loaded = load_config(context, config, store, verbose, keeps_log=False)
-    is_changed = uninstall_hook(loaded, flavor)
+    is_changed = (uninstall_guard if guards else uninstall_hook)(loaded, flavor)
     (status,) = _statuses(loaded, flavor)
     if as_json:
         print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
@@ -100,6 +115,7 @@ def show(
         (
             ("agent", "left"),
             ("hook", "left"),
+            ("guard", "left"),
             ("waiting", "right"),
             ("events", "left"),
             ("file", "flex"),
@@ -108,6 +124,7 @@ def show(
             (
                 status.flavor,
                 _state(status),
+                _guard_state(status),
                 f"{status.spooled:,}",
                 ", ".join(status.events) or "-",
                 status.path,
@@ -128,6 +145,12 @@ def _state(status: HookStatus) -> str:
     return ("alive" if status.alive else "dead") if status.installed else "none"
 
 
+def _guard_state(status: HookStatus) -> str:
+    if not status.has_guard:
+        return "none"
+    return plural(status.guards, "rule") if status.is_guarding else "dead"
+
+
 def _print_notes(statuses: list[HookStatus]) -> None:
     for status in statuses:
         for note in (*status.notes, *([status.todo] if status.todo else [])):
@@ -145,4 +168,9 @@ def _as_json(status: HookStatus) -> dict[str, Any]:
         "current": status.is_current,
         "notes": status.notes,
         "todo": status.todo,
+        "guard": {
+            "installed": status.has_guard,
+            "alive": status.is_guarding,
+            "rules": status.guards,
+        },
     }

@@ -68,6 +68,8 @@ class Subject(NamedTuple):
     proof: Callable[[int], Exposure]
     moments: list[EffectMoment]
     has_files: bool = False
+    # The sessions in which its guard answered.
+    fired: frozenset[str] = frozenset()
 
 
 class Built(NamedTuple):
@@ -94,6 +96,9 @@ def build(
 ) -> Built:
     """The case of a subject with every conversation in which it could have happened."""
     counted = opportunities.of(subject.candidate, subject.repos)
+    # Who was stopped by a guard had tried.
+    fired = sessions.of_sessions(subject.fired) & counted.domain
+    counted = counted._replace(could=counted.could | fired, did=counted.did | fired)
     case = Case(
         id=subject.id,
         version=subject.version,

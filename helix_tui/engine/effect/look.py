@@ -20,6 +20,7 @@ from helix_tui.engine.effect.detail import detailed
 from helix_tui.engine.effect.exposed import Exposed, Folders, Records, is_user
 from helix_tui.engine.effect.opportunities import Opportunities
 from helix_tui.engine.effect.sessions import Sessions
+from helix_tui.engine.guard.firings import fired_by_pattern
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.measure.next_step import Means, next_step
 from helix_tui.measure.verdict import settle, verdict_of
@@ -50,6 +51,7 @@ class Look:
         self.patterns = Catalog(config.curate.catalog_dir).read().patterns
         self._stays = stays_of(Book(config).read()[0])
         self._peers: dict[Sort, list[Peer]] = {}
+        self._fired = fired_by_pattern(config.store)
         self.unmeasured: list[Unmeasured] = []
         self._known = self._candidates(self.patterns.values())
 
@@ -97,6 +99,7 @@ class Look:
             id=pattern.id,
             version=stays[-1].version,
             title=pattern.title,
+            fired=frozenset(self._fired.get(pattern.id, ())),
             rule=stays[-1].words,
             rung=teaching.rung,
             candidate=candidate,
@@ -216,6 +219,7 @@ class Look:
             opportunity=built.counted.opportunity.text,
             effect=effect,
             moments=subject.moments,
+            fired=len(subject.fired),
         )
         means = Means(
             rung=subject.rung,

@@ -158,6 +158,12 @@ class Sessions:
         """The conversations of these ids."""
         return set_of(self.number[root] for root in roots if root in self.number)
 
+    def of_sessions(self, names: Collection[str]) -> int:
+        """The conversations of these sessions, whichever of a conversation's they are."""
+        if not names:
+            return 0
+        return self.named(one.root for one in session_places(self._connection) if one.id in names)
+
     def at_places(self, repos: Collection[str] | None, agents: Collection[str] | None) -> int:
         """The conversations in these repositories, of these agents; None for all."""
         found = 0

@@ -11,8 +11,10 @@ import pytest
 
 from helix_tui.cli.commands.detect_json import candidates_json
 from helix_tui.cli.commands.effect_json import measured_json
+from helix_tui.engine.guard.firings import keep_firings
 from helix_tui.schema.board import Listed
 from helix_tui.schema.effect import EffectFilter, Measured
+from helix_tui.schema.memory import SpoolLine
 from tests.conftest import Workbench
 from tests.engine.effect.planted import (
     CAME_IN,
@@ -178,3 +180,18 @@ def test_taken_out_and_put_back_is_an_experiment(
     assert one.experiment.without_rule.opportunities == 10
     assert one.effect.sessions == 34, "those in between do not count"
     assert one.effect.since == measured(home)[PUSH].effect.since
+
+
+def test_a_session_that_a_guard_stopped_had_tried(home: Workbench, tmp_path: Path) -> None:
+    before = measured(home)[RG]
+    later = [one for one in before.sessions if one.part == "after" and one.agent == "claude"]
+    store = tmp_path / "store"
+    shutil.copytree(home.store, store)
+    native = later[0].session.partition(":")[2]
+    fired = SpoolLine("claude", native, "", "Guard", later[0].at, RG, "1.0.0", "deny")
+    keep_firings(store, [fired, fired])
+    keep_firings(store, [fired])
+    after = measured(home, store)[RG]
+    assert (before.fired, after.fired) == (0, 1)
+    assert after.effect.after.did == before.effect.after.did + 1
+    assert after.effect.before == before.effect.before
