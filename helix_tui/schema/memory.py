@@ -35,7 +35,7 @@ class MemorySettings(NamedTuple):
 class Flushed(msgspec.Struct, frozen=True):
     """The result of one flush: the log that it went to, why it did not, and who distilled it.
 
-    Where nothing was distilled, `by` is who would have been asked.
+    Where nothing was distilled, `by` is who would have been asked. `tokens` are what a model took.
     """
 
     session: str
@@ -43,6 +43,7 @@ class Flushed(msgspec.Struct, frozen=True):
     daily: str | None = None
     reason: str = ""
     by: DistillerName = "extractive"
+    tokens: int = 0
 
 
 class SpoolLine(msgspec.Struct, frozen=True):
@@ -59,18 +60,19 @@ class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What an agent said within a turn, before it went on; redacted and bounded.
 
     `result` is the fingerprint of the result that it follows, `edited` the file that it edited next
-    or, where its call names none, the tool.
+    or, where its call names none, the tool; `event` is the fingerprint of what was said.
     """
 
     text: str
     result: int = 0
     edited: str = ""
+    event: int = 0
 
 
 class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A prompt and its last reply; both redacted and bounded.
 
-    `asides` are earlier replies that may say why something was done.
+    `asides` are earlier replies that may say why something was done; the events are fingerprints.
     """
 
     ts: int | None
@@ -79,6 +81,8 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     calls: int = 0
     edits: int = 0
     asides: list[Aside] = []
+    asked_event: int = 0
+    answered_event: int = 0
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -87,6 +87,7 @@ def _as_json(flush: Flushed) -> dict[str, object]:
         "daily": flush.daily,
         "reason": flush.reason or None,
         "by": flush.by,
+        "tokens": flush.tokens,
     }
 
 
@@ -97,7 +98,8 @@ def _print(flushed: list[Flushed]) -> None:
         rest = flush.daily or flush.reason
         if flush.action == "fell_back":
             rest = f"{flush.daily}: {flush.reason}"
-        line = f"{flush.session}: {_SAID[flush.action]} {rest}".rstrip()
+        took = f" ({flush.tokens:,} tokens)" if flush.tokens else ""
+        line = f"{flush.session}: {_SAID[flush.action]} {rest}".rstrip() + took
         print(safe_line(line), file=sys.stderr if flush.action == "failed" else sys.stdout)
 
 

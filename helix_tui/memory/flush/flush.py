@@ -154,6 +154,7 @@ class Flusher:
             str(daily_path(self._places, begun.day)),
             safe_line(distillation.fell_back, _REASON_LENGTH),
             distillation.by,
+            distillation.tokens,
         )
 
     def _write(self, log: FlushLog, begun: Begun) -> None:

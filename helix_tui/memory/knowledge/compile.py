@@ -16,6 +16,7 @@ from helix_tui.files.durable import FILE_MODE, make_folder, remove_leftovers, to
 from helix_tui.files.regular import read_regular, read_regular_text
 from helix_tui.files.set_aside import set_aside
 from helix_tui.memory.distill.prose import shortened
+from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import DailyEntry, read_entries
 from helix_tui.memory.knowledge.article import (
@@ -97,8 +98,11 @@ def _lessons(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     cited = cite(day, entry.time, entry.short_id)
     for field, section in _SECTIONS.items():
         for line in entry.lines.get(field, []):
-            if not line.startswith(_RECORDS):
-                yield Lesson(section, line, cited)
+            text, standing = standing_of(line)
+            # What a model says, and no line of the session does, stays in the daily log.
+            is_unfounded = standing is not None and not standing.who
+            if not text.startswith(_RECORDS) and not is_unfounded:
+                yield Lesson(section, text, cited)
 
 
 def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> ArticleChange:
@@ -112,7 +116,7 @@ def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> A
         if day not in logs:
             log = places.daily / f"{day}.md"
             logs[day] = read_regular_text(log, "replace") if log.exists() else ""
-        return f"- {text}\n" in logs[day]
+        return any(f"- {text}{end}" in logs[day] for end in ("\n", " (source: "))
 
     after = with_lessons(before or new_article(title), lessons, is_written)
     if after == before:
