@@ -140,12 +140,14 @@ class WaitingLog(msgspec.Struct, frozen=True):
 
 
 class ArticleChange(msgspec.Struct, frozen=True):
-    """What compiling did to an article."""
+    """What compiling did to an article, who judged its lines, and why the model did not."""
 
     title: str
     path: str
     lines: int
     action: Literal["created", "updated", "unchanged"]
+    by: DistillerName = "extractive"
+    reason: str = ""
 
 
 class Compiled(msgspec.Struct, frozen=True):
@@ -230,7 +232,10 @@ NotesAction = Literal["written", "unchanged", "waiting", "busy"]
 
 
 class NotesOutcome(msgspec.Struct, frozen=True):
-    """The result of updating one session's notes, and why; times are milliseconds."""
+    """The result of updating one session's notes, and why; times are milliseconds.
+
+    `by` is who wrote their lines, `fell_back` why the model did not, `tokens` what it took.
+    """
 
     session: str
     path: str
@@ -238,6 +243,9 @@ class NotesOutcome(msgspec.Struct, frozen=True):
     reason: str
     context_tokens: int
     updated_at: int | None
+    by: DistillerName = "extractive"
+    fell_back: str = ""
+    tokens: int = 0
 
 
 class NotesFile(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ MATERIAL = [
 ]
 
 
-def said(value: dict[str, object], section: str = "lessons") -> list[str]:
+def said(value: dict[str, Any], section: str = "lessons") -> list[str]:
     """The lines that are kept of an answer, without quotes and sources."""
     distilled = read_lenient(value, MATERIAL)
     assert distilled is not None

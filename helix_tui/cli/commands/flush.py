@@ -127,8 +127,15 @@ def _compiled_json(compiled: Compiled) -> dict[str, object]:
         "compiled": compiled.days,
         "waiting": [{"day": log.day, "due_at": iso(log.due_at)} for log in compiled.waiting],
         "articles": [
-            {"title": log.title, "path": log.path, "lines": log.lines, "action": log.action}
-            for log in compiled.articles
+            {
+                "title": article.title,
+                "path": article.path,
+                "lines": article.lines,
+                "action": article.action,
+                "by": article.by,
+                "reason": article.reason or None,
+            }
+            for article in compiled.articles
         ],
     }
 
@@ -141,6 +148,8 @@ def _print_compiled(compiled: Compiled) -> None:
     for article in compiled.articles:
         if article.action != "unchanged":
             print(safe_line(f"{article.action} {article.path}: {plural(article.lines, 'line')}"))
+    if reason := next((article.reason for article in compiled.articles if article.reason), ""):
+        print(safe_line(f"Lines were compared without the model: {reason}"))
     for log in compiled.waiting:
         due = datetime.fromtimestamp(log.due_at / 1000).astimezone()
         print(f"{log.day} changed and is compiled again from {due:%H:%M} on; --now does not wait.")

@@ -20,6 +20,7 @@ from helix_tui.memory.flush.flush_log import FlushState, flush_log
 from helix_tui.memory.forget import forget
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.knowledge.compile import compile_logs
+from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.overview import memory_of, overview_of, read_page
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.save_edit import save_by_hand
@@ -146,10 +147,15 @@ class Memory:
                 continue
             yield self.flush(session, is_asked_for=False, cancelled=cancelled)
 
-    def compile(self, *, is_now: bool = False) -> Compiled:
+    def compile(self, *, is_now: bool = False, cancelled: Callable[[], bool] = bool) -> Compiled:
         """Compile the daily logs that are due into the knowledge base."""
-        minutes = self._config.memory.compile_interval_minutes
-        return compile_logs(self.places, minutes, self._now(), is_now=is_now)
+        settings, now = self._config.memory, self._now()
+        minutes = settings.compile_interval_minutes
+        if settings.distiller != "model":
+            return compile_logs(self.places, minutes, now, is_now=is_now)
+        with configured_model(self._config, cancelled) as model:
+            judge = Judge(model, f"{now:%Y-%m-%d}")
+            return compile_logs(self.places, minutes, now, is_now=is_now, judge=judge)
 
     def forget(self, session_ids: Collection[str]) -> None:
         """Drop what sessions left in memory."""
