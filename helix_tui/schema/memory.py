@@ -24,7 +24,7 @@ class MemorySettings(NamedTuple):
     repeat_window_seconds: int = 60
     daily_token_cap: int = 200_000
     compile_interval_minutes: int = 60
-    flush_on_hook: bool = False
+    flush_on_hook: bool = True
     notes: bool = True
     minimum_tokens_to_init: int = 10_000
     minimum_tokens_between_update: int = 5_000
@@ -44,6 +44,8 @@ class Flushed(msgspec.Struct, frozen=True):
     reason: str = ""
     by: DistillerName = "extractive"
     tokens: int = 0
+    # The model cannot be asked about other sessions either.
+    is_model_out: bool = False
 
 
 class SpoolLine(msgspec.Struct, frozen=True):

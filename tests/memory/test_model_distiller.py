@@ -98,7 +98,8 @@ class TestFlush:
     def test_a_sweep_tells_of_it(self, flushing: Flushing) -> None:
         flushing.model("sys.exit('it broke')")
         flushing.memory._agenda.put({flushing.bench.session().id: 0})
-        (message,) = remember(flushing.memory, 0, lambda: False)
+        remembered, (message,) = remember(flushing.memory, 0, lambda: False)
+        assert str(remembered).startswith("1 entry, 1 without the model: ")
         assert "without the model" in message
         assert "it broke" in message
 

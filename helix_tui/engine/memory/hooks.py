@@ -23,10 +23,10 @@ from helix_tui.schema import DoctorCheck
 from helix_tui.schema.hooks import HookStatus
 
 
-def install_hook(config: Config, flavor: str) -> bool:
+def install_hook(config: Config, flavor: str, *, flushes: bool = True) -> bool:
     """Make an agent report to this store; return whether anything changed."""
     agent = _agent(flavor)
-    command = _command(config, flavor)
+    command = _command(config, flavor, flushes=flushes and config.memory.flush_on_hook)
     with told(config.store):
         make_folder(config.store)
     return install.install(_path(config, agent), command, agent.events)
@@ -41,6 +41,38 @@ def uninstall_hook(config: Config, flavor: str) -> bool:
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # left alone where anything else is in it
     return is_removed
+
+
+def forecast(config: Config, flavor: str, *, flushes: bool = True) -> list[str]:
+    """Say what an agent's hook will do, in sentences."""
+    agent = _agent(flavor)
+    store = config.store
+    lines = [
+        f"When a session of {agent.flavor} ends, is compacted or ends a turn, it leaves one line "
+        f"in {store / 'spool.jsonl'}: which session, when, and where its log is."
+    ]
+    if not (flushes and config.memory.flush_on_hook):
+        lines.append("Nothing is started by it: the next sweep writes what these sessions taught.")
+    else:
+        lines.append(
+            "It then starts `helix flush --spooled` in the background, which takes in what is new "
+            f"and writes what these sessions taught to {store / 'memory' / 'daily'}; "
+            "`--no-flush` leaves that to the next sweep."
+        )
+    lines.append(_asked(config))
+    return lines
+
+
+def _asked(config: Config) -> str:
+    """Say who distills, and what leaves the machine by that."""
+    settings, model = config.memory, config.model
+    cap = f"{settings.daily_token_cap:,} tokens a day" if settings.daily_token_cap else "no cap"
+    if settings.distiller == "command":
+        return f"Your program `{' '.join(settings.command)}` gets the redacted session ({cap})."
+    if settings.distiller == "model" and model.preset:
+        cap = f"{model.daily_token_cap:,} tokens a day" if model.daily_token_cap else "no cap"
+        return f"The model of [model] ({model.preset}) gets the redacted session ({cap})."
+    return "No model is asked, and nothing leaves this machine."
 
 
 def advice_for(flavor: str) -> str:
@@ -95,11 +127,11 @@ def _root(config: Config, agent: Agent) -> Path:
     return next((root for root in roots if root.is_dir()), roots[0])
 
 
-def _command(config: Config, flavor: str) -> str:
-    """Return the command for this store, with the flush that it starts if configured."""
+def _command(config: Config, flavor: str, *, flushes: bool) -> str:
+    """Return the command for this store, with the flush that it starts, if it does."""
     store = Path(os.path.abspath(config.store))  # noqa: PTH100 - a link in it is meant
     flush: list[str] = []
-    if config.memory.flush_on_hook:
+    if flushes:
         flush = helix_command("flush", "--spooled", config=config.file, store=store)
     return hook_command(store, flavor, flush)
 
@@ -140,13 +172,20 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
         is_current,
         notes,
         todo if entries and not (is_alive and is_current) else "",
+        any(map(_flushes, entries)),
     )
+
+
+def _flushes(entry: HookEntry) -> bool:
+    return " --flush " in entry.command
 
 
 def _is_current(config: Config, agent: Agent, entries: list[HookEntry]) -> bool:
     """Whether installing once more would change nothing."""
     try:
-        wanted = _command(config, agent.flavor)
+        # Without a flush it is as a person chose to install it.
+        is_flushing = config.memory.flush_on_hook and any(map(_flushes, entries))
+        wanted = _command(config, agent.flavor, flushes=is_flushing)
     except UsageError:
         return False  # no command is possible for this store, so the installed one is another's
     return {(entry.event, entry.command) for entry in entries} == {

@@ -17,7 +17,7 @@ from helix_tui.memory.distill.model_answer import INSTRUCTIONS, fits, read_lenie
 from helix_tui.memory.distill.request import request_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.model.ask import Model, Question
-from helix_tui.model.failure import ModelError
+from helix_tui.model.failure import OF_THE_QUESTION, ModelError
 from helix_tui.model.spending import Spending, tokens_of
 from helix_tui.program import ProgramError, run_program
 from helix_tui.schema.memory import Distilled, DistillerName, MemorySettings, Piece
@@ -45,6 +45,7 @@ class Distillation(NamedTuple):
     by: DistillerName
     fell_back: str = ""
     tokens: int = 0
+    is_model_out: bool = False
 
 
 class Distiller(Protocol):
@@ -111,7 +112,8 @@ class ModelDistiller:
             distilled = read_lenient(answer.value, material.sources)
         except ModelError as error:
             tokens = tokens or error.tokens
-            return Distillation(extract(piece), "extractive", str(error), tokens)
+            is_out = error.kind not in OF_THE_QUESTION
+            return Distillation(extract(piece), "extractive", str(error), tokens, is_out)
         return Distillation(distilled, "model", tokens=tokens)
 
 

@@ -155,6 +155,7 @@ class Flusher:
             safe_line(distillation.fell_back, _REASON_LENGTH),
             distillation.by,
             distillation.tokens,
+            distillation.is_model_out,
         )
 
     def _write(self, log: FlushLog, begun: Begun) -> None:
