@@ -12,6 +12,8 @@ from helix_tui.schema.digest import Facts, TurnKind
 
 DistillerName = Literal["extractive", "command", "model"]
 DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command", "model")
+# What parts an open end from the last step before it.
+LAST_STEP = " | last step: "
 FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped", "fell_back"]
 
 
