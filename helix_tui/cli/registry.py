@@ -32,6 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Teach": ("distribute",),
     "Remember": ("flush", "compile", "notes"),
+    "Work in a team": ("hub",),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
@@ -112,6 +113,7 @@ def _registered() -> typer.Typer:
         flush,
         forget,
         hooks,
+        hub,
         model,
         notes,
         report,
@@ -159,4 +161,5 @@ def _registered() -> typer.Typer:
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")
     app.add_typer(model.app, name="model")
+    app.add_typer(hub.app, name="hub")
     return app

@@ -166,6 +166,23 @@ SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
         ),
         "rename the flag of the parser; migrate to the worklet interface",
     ),
+    "a request with how many other matters were worked on": (
+        (
+            ask("rename the flag of the parser and of every command that reads it."),
+            use("Edit", {"file_path": "/work/app/parser.py"}),
+            work(),
+            ask("Write a page on archives"),
+            use("Edit", {"file_path": "/work/app/archives.md"}),
+            ask("Write one more chapter on archives"),
+            use("Edit", {"file_path": "/work/app/archives.md"}),
+            ask("Which licence does the spooler have?"),
+            reply(),
+            ask("Speed up the nightly importer"),
+            use("Edit", {"file_path": "/work/app/nightly.py"}),
+            reply(),
+        ),
+        "rename the flag of the parser and of every command that reads it (+2 more)",
+    ),
     "a commit, where a template asks for a pull request": (
         (
             ask("Package the current working-tree changes into a GitHub pull request."),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from helix_tui.digest.title.line import LENGTH
+from helix_tui.digest.title.line import LENGTH, cut_behind_phrase
 from helix_tui.digest.title.pointing import begins_with_it, points_elsewhere, without_pointing
 from helix_tui.digest.title.prompt import (
     BARE,
@@ -36,6 +36,8 @@ _BEGINNING = 40
 _BETWEEN = "; "
 # A second request takes this much room at least.
 _LEAST_SECOND = 20
+# From so many further matters on a title says how many there are.
+_SEVERAL = 2
 
 
 class Request(NamedTuple):
@@ -157,6 +159,28 @@ def with_second(title: str, requests: list[Request]) -> str:
     first, second = sorted((at, other))
     one, two = requests[first].title.text.rstrip(". "), requests[second].title.text.rstrip(". ")
     return f"{one}{_BETWEEN}{two[:1].lower()}{two[1:]}"
+
+
+def with_further(title: str, turns: list[TurnFact]) -> str:
+    """A title with how many other matters were worked on, where there are several.
+
+    A matter is a request for which something was edited, and that shares no telling word with the
+    title or with a matter before it.
+    """
+    if len(turns) <= _SEVERAL:
+        return title
+    words = set(telling_words(title))
+    further = 0
+    for request in requests_of(turns):
+        of_request = set(telling_words(request.title.text))
+        is_worked_on = request.edits > 0 and request.title.rank == TASK
+        if is_worked_on and len(of_request) >= ENOUGH and not of_request & words:
+            further += 1
+            words |= of_request
+    if further < _SEVERAL:
+        return title
+    count = f" (+{further} more)"
+    return f"{cut_behind_phrase(title.rstrip('. '), LENGTH - len(count))}{count}"
 
 
 def stands_alone(title: str) -> bool:

@@ -26,6 +26,7 @@ from helix_tui.digest.title.requests import (
     may_go_elsewhere,
     requests_of,
     stands_alone,
+    with_further,
     with_second,
 )
 from helix_tui.digest.title.telling import ENOUGH, has_name, telling_words
@@ -50,7 +51,7 @@ def session_title(facts: Facts) -> str:
     """What a session is called: by its agent, by what was asked, else by what was done."""
     label = label_of(facts)
     if not label:
-        return _by_request(facts) or facts.own_title
+        return with_further(_by_request(facts) or facts.own_title, facts.turns)
     kept = [name for name in facts.named if name.rank > BY_AGENT and tells_more(facts, name.text)]
     name = max(kept, key=lambda name: name.rank, default=None)
     if not is_vague(facts, label):

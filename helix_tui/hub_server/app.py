@@ -1,0 +1,132 @@
+"""The hub as an ASGI application: takes decisions, says whether it is ready, counts."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from helix_tui.errors import StoreError
+from helix_tui.hub_server.figures import Figures
+from helix_tui.hub_server.judge import MOST_BYTES, Refusal, judge
+from helix_tui.hub_server.limits import Limits
+from helix_tui.hub_server.records import Arrival, Records
+from helix_tui.hub_server.taking import UNAVAILABLE, BusyError, Taking
+
+log = logging.getLogger(__name__)
+_BEARER = "bearer "
+_MOST_TOKEN = 200
+_COME_AGAIN = {"Retry-After": "60"}
+_DETAILS = {
+    200: "It was known already.",
+    201: "It was recorded.",
+    409: "Another decision came under this key before.",
+    UNAVAILABLE: "The hub cannot record anything just now.",
+}
+
+
+class HubApp:
+    """What answers requests, over the records that it is given."""
+
+    def __init__(self, records: Records, per_second: float) -> None:
+        self._figures = Figures()
+        self._records = records
+        self._limits = Limits(per_second)
+        self._taking: Taking | None = None
+
+    def asgi(self) -> Starlette:
+        """The application for an ASGI server."""
+        routes = [
+            Route("/decisions", self._decisions, methods=["POST"]),
+            Route("/ready", self._ready, methods=["GET"]),
+            Route("/metrics", self._metrics, methods=["GET"]),
+        ]
+        return Starlette(routes=routes, lifespan=self._lifespan)
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        self._taking = Taking(self._records, self._figures)
+        self._taking.start()
+        try:
+            yield
+        finally:
+            await self._taking.stop()
+
+    def _writer(self) -> Taking:
+        assert self._taking is not None  # the server answers nothing before it has started
+        return self._taking
+
+    async def _decisions(self, request: Request) -> Response:
+        try:
+            response = await self._decide(request)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads it
+        except StoreError as error:
+            log.warning("%s", error)
+            response = _answer(UNAVAILABLE, headers=_COME_AGAIN)
+        self._figures.answers[response.status_code] += 1
+        return response
+
+    async def _decide(self, request: Request) -> Response:
+        sender = await self._sender(request)
+        if not sender:
+            return _answer(
+                401, "The token is missing, wrong or revoked.", {"WWW-Authenticate": "Bearer"}
+            )
+        if seconds := self._limits.seconds_to_wait(sender, time.monotonic()):
+            come_again = {"Retry-After": str(seconds)}
+            return _answer(429, "Too many requests at once under this token.", come_again)
+        body = await _body(request)
+        headers = request.headers
+        key, kind = headers.get("idempotency-key", ""), headers.get("content-type", "")
+        verdict = judge(key, kind, body)
+        if isinstance(verdict, Refusal):
+            return _answer(verdict.status, verdict.detail)
+        try:
+            status = await self._writer().take(Arrival(verdict, body, sender))
+        except BusyError:
+            return _answer(UNAVAILABLE, "Too many decisions wait to be recorded.", _COME_AGAIN)
+        return _answer(status, headers=_COME_AGAIN if status == UNAVAILABLE else None)
+
+    async def _sender(self, request: Request) -> str:
+        given = request.headers.get("authorization", "")
+        if len(given) > _MOST_TOKEN or not given.lower().startswith(_BEARER):
+            return ""
+        return await self._writer().sender_of(given[len(_BEARER) :].strip())
+
+    async def _ready(self, _: Request) -> Response:
+        is_ready = await self._writer().is_ready()
+        return _answer(200 if is_ready else UNAVAILABLE, "ready" if is_ready else "not ready")
+
+    async def _metrics(self, request: Request) -> Response:
+        try:
+            sender = await self._sender(request)
+        except StoreError as error:
+            log.warning("%s", error)
+            return _answer(UNAVAILABLE)
+        if not sender:
+            return _answer(
+                401, "The token is missing, wrong or revoked.", {"WWW-Authenticate": "Bearer"}
+            )
+        return PlainTextResponse(self._figures.text(self._writer().waiting))
+
+
+async def _body(request: Request) -> bytes:
+    """What a request brings, and one byte more than it may at most: no more is kept in memory."""
+    pieces, size = [], 0
+    async for piece in request.stream():
+        pieces.append(piece[: MOST_BYTES + 1 - size])
+        size += len(piece)
+        if size > MOST_BYTES:
+            break
+    return b"".join(pieces)
+
+
+def _answer(status: int, detail: str = "", headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"detail": detail or _DETAILS[status]}, status, headers)

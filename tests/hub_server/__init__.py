@@ -1,0 +1,1 @@
+"""The hub: what it takes, records and answers."""
