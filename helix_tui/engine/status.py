@@ -75,7 +75,7 @@ class Status(msgspec.Struct, frozen=True):
     problems: int
     listed_problems: list[Problem]
     last_sweep: SweepSummary | None
-    remembered: Remembered
+    remembered: Remembered = Remembered()
 
 
 def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> Status:

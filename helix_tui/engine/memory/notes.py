@@ -16,6 +16,7 @@ from helix_tui.digest.harness import fault_of
 from helix_tui.engine.memory.pieces import gather
 from helix_tui.engine.model import configured_model
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
+from helix_tui.memory.distill.learned import lessons
 from helix_tui.memory.distill.material import material_of
 from helix_tui.memory.notes.file import (
     list_files,
@@ -28,7 +29,7 @@ from helix_tui.memory.notes.file import (
 from helix_tui.memory.notes.model_notes import ask_for_notes, with_answer
 from helix_tui.memory.notes.page import NotesState, Page, fresh_page, read_page, write_page
 from helix_tui.memory.notes.rule import NotesDecision, NotesFacts, awaited, decide
-from helix_tui.memory.notes.sections import sections_of
+from helix_tui.memory.notes.sections import sections_of, with_lessons
 from helix_tui.memory.notes.watch import RequestUsage, Watch, follow
 from helix_tui.memory.notes.worklog import line_of
 from helix_tui.memory.places import MemoryPlaces
@@ -256,14 +257,15 @@ class Notes:
         digest = self._engine.digest(session)
         facts = digest.facts if digest else Facts()
         sections = sections_of(session, facts, due.look.facts.context_tokens)
-        if self._settings.distiller != "model":
-            return _Filled(sections)
-        if self._failure is not None:
-            return _Filled(sections, fell_back=str(self._failure))
         with self._reading() as database:
             piece = gather(database, StoreLayout(self._engine.config.store), session, ())
         if piece is None:
             return _Filled(sections)
+        sections = with_lessons(sections, lessons(piece, piece.exchanges))
+        if self._settings.distiller != "model":
+            return _Filled(sections)
+        if self._failure is not None:
+            return _Filled(sections, fell_back=str(self._failure))
         material = material_of(piece)
         day = f"{datetime.fromtimestamp(self._now / 1000).astimezone():%Y-%m-%d}"
         tokens = 0

@@ -23,6 +23,11 @@ PLAN = re.compile(
     r"|(?:now|next),? (?:add|update|fix|run|check|create|write|the|that|for)\b"
     r"|waiting for|looking at)\b"
 )
+# How far the work is, which is no cause of anything tomorrow.
+PROGRESS = re.compile(
+    r"(?i)\b(?:(?:\w{2,8}n['’]t|not) (?:been )?\w{2,20}e[dn] yet|for now"
+    r"|still (?:need|have|failing)|needs? (?:updating|fixing|adding|to be)|(?:is|are) now)\b"
+)
 # Words that lead to a list or a summary and say nothing themselves.
 LEAD = re.compile(
     r"(?i)(?:here(?:'s|’s| is| are)|below|summary of|the (?:changes|fix|following)\s*:|"

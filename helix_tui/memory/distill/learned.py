@@ -38,9 +38,9 @@ _MOST_CHOICE = 600
 _OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another |^mkdir")
 # A line that says in any way that something went wrong.
 _FAULT = re.compile(
-    r"(?i)error|fail|exception|not |cannot|n't\b|no such|denied|invalid|missing|unexpected|expected"
-    r"|undefined|unknown|unresolved|abort|fatal|panic|traceback|refused|timed? ?out|warn"
-    r"|✗|×|⨯|[45]\d\d"
+    r"(?i)error|fail|exception|not |cannot|n't\b|no such|denied|invalid|missing.\w"
+    r"|unexpected|expected|undefined|unknown|unresolved|abort|fatal|panic|traceback|refused"
+    r"|timed? ?out|warn|✗|×|⨯|[45]\d\d"
 )
 _BEFORE_LENGTH = 130
 
@@ -175,7 +175,9 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
     sentences = [
         sentence.rstrip(":")
         for sentence in _sentences(aside.text, has_leads=True)
-        if not cues.PLAN.match(sentence) and not cues.FILLER.fullmatch(sentence)
+        if not cues.PLAN.match(sentence)
+        and not cues.FILLER.fullmatch(sentence)
+        and not cues.PROGRESS.search(sentence)
     ]
     causes = [sentence for sentence in sentences if _is_cause(sentence)]
     # Between an error and the edit that follows, what is said is mostly why, in any language.
@@ -193,7 +195,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
 
 
 def _is_cause(sentence: str) -> bool:
-    return names_cause(sentence) and not cues.PLAN.match(sentence)
+    is_idle = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
+    return names_cause(sentence) and not is_idle
 
 
 def _cures(piece: Piece) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from helix_tui.memory.distill.extract import title_of_kept
 from helix_tui.memory.distill.headline import headline
@@ -26,12 +26,15 @@ BOUNDS = {
     "Worklog": 6_000,
 }
 NOTHING = "- nothing yet"
+_LEFT_OUT = "more left out"
+_HELPED = "what helped was"
 _TITLE = 100
 _WORDS = 400
 _LINE = 200
 _ERROR = 160
 _COMMAND = 120
 _PATH = 160
+_MOST_COMMANDS = 8
 _GIT = re.compile(r"(?:^|&& |; )\s*(?:\$ )?git\b")
 _OF_COMMIT = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
 _FOLDER = re.compile(r"^cd \S+ && ")
@@ -69,10 +72,19 @@ def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str
         "Key results": _results(session, facts),
     }
     fitted = {
-        name: fitting(items(lines), BOUNDS[name], "more left out") or [NOTHING]
+        name: fitting(items(lines), BOUNDS[name], _LEFT_OUT) or [NOTHING]
         for name, lines in content.items()
     }
     return {"Title": [_title(session, facts)], **fitted}
+
+
+def with_lessons(sections: dict[str, list[str]], lessons: Iterable[str]) -> dict[str, list[str]]:
+    """The sections with what the session taught, as its entry will have it, before the rest."""
+    lines = items(lessons)
+    if not lines:
+        return sections
+    rest = [line for line in sections["Learnings"] if line != NOTHING and _HELPED not in line]
+    return {**sections, "Learnings": fitting([*lines, *rest], BOUNDS["Learnings"], _LEFT_OUT)}
 
 
 def _title(session: Session, facts: Facts) -> str:
@@ -135,13 +147,17 @@ def _workflow(facts: Facts) -> Iterator[str]:
         for name, tally in facts.commands.items()
         if name and tally.runs > tally.failures and name != facts.last_check
     }
+    told = {_plain(facts.last_check)}
     for name, tally in sorted(passed.items(), key=lambda item: (-item[1].runs, item[0])):
+        if _plain(name) in told or len(told) > _MOST_COMMANDS:
+            continue
         is_check = any(check and check in name for check in checks)
         is_often = tally.runs - tally.failures > 1 and not _LOOK.match(_plain(name))
         if _GIT.search(name) or not (is_check or is_often):
             continue
         failed = f", {tally.failures:,} failed" if tally.failures else ""
         took = f", up to {_seconds(tally.longest_ms)}" if tally.longest_ms >= _LONG_MS else ""
+        told.add(_plain(name))
         yield f"{code(_plain(name), _COMMAND)}: {plural(tally.runs, 'run')}{failed}{took}"
 
 
@@ -158,7 +174,8 @@ def _errors(facts: Facts) -> Iterator[str]:
     for moment in facts.false_claims:
         yield f"Said to be done, then failed: {code(moment.text, _COMMAND)}"
     for name, group in groups:
-        if not group.line:
+        # What was looked for and not there is no error of the work.
+        if not group.line or _LOOK.match(_plain(group.command)):
             continue
         command = f" by {code(group.command, _COMMAND)}" if group.command else ""
         often = f", {group.count:,} times" if group.count > 1 else ""
@@ -175,7 +192,7 @@ def _learnings(facts: Facts) -> Iterator[str]:
         if not is_cure(recovery):
             continue
         way = code(_plain(recovery.remedy or recovery.passed), _COMMAND)
-        yield f"{code(group.line, _ERROR)}: what helped was {way}"
+        yield f"{code(group.line, _ERROR)}: {_HELPED} {way}"
     for moment in facts.loops:
         yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
 
