@@ -76,7 +76,7 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     has_checked = facts.checks_passed or facts.checks_failed
     has_worked = bool(facts.commits or facts.useful_calls >= 3 or has_checked)
     # Whatever broke off has an open end.
-    is_broken_off = facts.ended not in ("reply", "question") and facts.useful_calls > 0
+    is_broken_off = facts.ended not in ("reply", "question", None) and bool(distilled.actions)
     # An answer from memory, or from one look, is not what a colleague asks about tomorrow.
     calls = sum(tally.calls for tally in facts.tools.values())
     has_talked = calls >= _LEAST_CALLS or facts.prompts >= _LEAST_PROMPTS
