@@ -24,7 +24,8 @@ from bench import corpus, peers
 from bench.corpus import STORES, fresh_store
 from bench.curation import curate
 from bench.distribute import distribute_rows
-from bench.hooks import hook_rows
+from bench.effect import effect_rows
+from bench.hooks import guard_rows, hook_rows
 from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
@@ -488,6 +489,7 @@ def hook() -> Iterator[Row]:
     if not (large / "store.db").exists():
         _cold(corpus.home("1k", sessions=1000, megabytes=218), "cold")
     yield from hook_rows(empty, large)
+    yield from guard_rows(empty)
 
 
 def _rows(store: Path) -> int:
@@ -499,6 +501,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "start-up": start_up,
     "told": told_rows,
     "distribute": distribute_rows,
+    "effect": effect_rows,
     "warm": warm,
     "append": append,
     "memory": memory,

@@ -58,7 +58,7 @@ def _furnished(folder: Path) -> Path:
     catalog = folder / "catalog"
     catalog.mkdir()
     for number in range(_PATTERNS):
-        pattern = _pattern(number, names[number % _REPOS])
+        pattern = made_pattern(number, f"repo:{names[number % _REPOS]}", f"tool-{number}")
         (catalog / f"{pattern.id}.md").write_text(write_page(pattern))
     config = folder / "config.toml"
     repos = "".join(f'{name} = "{name}"\n' for name in names)
@@ -69,15 +69,15 @@ def _furnished(folder: Path) -> Path:
     return config
 
 
-def _pattern(number: int, repo: str) -> Pattern:
-    name = f"tool-{number}"
+def made_pattern(number: int, scope: str, name: str) -> Pattern:
+    """A pattern that says what to do, in a few words."""
     return Pattern(
         id=name,
         version="1.0.0",
         kind="problem",
         status="approved",
         distribution_ready=True,
-        scope=f"repo:{repo}",
+        scope=scope,
         candidates=[name],
         evidence=PatternEvidence(sessions=9, frequency=20, flavors={"claude": 9}, repos=1),
         provenance=Provenance(author="Ada", at="2026-06-02", candidate=name, score=1.0),

@@ -98,7 +98,7 @@ def _add_sessions(database: sqlite3.Connection, count: int) -> None:
     """Repeats sessions, how they count and what they cost; their texts are not repeated."""
     (there, step) = database.execute("SELECT count(*), max(key) FROM session").fetchone()
     times = -(-count // there) - 1
-    for table in ("session", "counted", "spend"):
+    for table in ("session", "counted", "spend", "triggered"):
         columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
         others = ", ".join(_OTHERS.get(name, f'"{name}"') for name in columns)
         database.execute(

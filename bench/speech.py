@@ -24,6 +24,7 @@ from helix_tui.engine import Engine
 from helix_tui.engine.candidates import regroup as regrouping
 from helix_tui.events import CandidateCounts
 from helix_tui.store.database import Database
+from helix_tui.workers.garbage import spare_gc
 
 _SESSIONS, _FEWER = 10_000, 1_000
 _REPOS, _TURNS = 50, 4
@@ -63,6 +64,7 @@ _TASKS = (
 def speech() -> Iterator[Row]:
     """What a sweep takes to group speech when one session of many says something more."""
     case = "speech 10k"
+    spare_gc()  # as the command does before it sweeps
     few, many = _engine(_FEWER), _engine(_SESSIONS)
     fewer, grown = _grown(few, _FEWER), _grown(many, _SESSIONS)
     yield Row(case, "one session more, CPU", grown, "aim", _GROWN, 1.0)

@@ -30,17 +30,22 @@ _SECONDS_BETWEEN_TRIES = 0.001
 def main(arguments: list[str]) -> None:
     """Spool the event on stdin for a store, and start the command after `--flush`."""
     store, otherwise, flush = _asked(arguments)
-    text = _read_stdin()
+    text = read_stdin()
     if not store or os.environ.get(INVOKED_BY):
         return
     diverted = os.environ.get(DIVERTED)
     payload = _decoded(text)
-    line = line_of(payload, int(time.time() * 1000), otherwise)
-    if line is None or _is_our_own(payload, store):
+    line = line_of(payload, now_ms(), otherwise)
+    if line is None or is_our_own(payload, store):
         return
     append(diverted or os.path.join(store, SPOOL), line)
     if flush and not diverted:
         _start(flush)
+
+
+def now_ms() -> int:
+    """The time, as lines have it."""
+    return int(time.time() * 1000)
 
 
 def line_of(payload: dict[str, object], at: int, otherwise: str = "claude") -> bytes | None:
@@ -98,7 +103,7 @@ def _asked(arguments: list[str]) -> tuple[str, str, list[str]]:
     return options.get("--store", ""), options.get("--otherwise", "claude"), flush
 
 
-def _read_stdin() -> str:
+def read_stdin() -> str:
     """Read the agent's input to its end, so that it can go on; keep only a bounded part."""
     if os.isatty(0):
         return ""
@@ -155,7 +160,7 @@ def _text(payload: dict[str, object], field: str, *names: str) -> str:
     return ""
 
 
-def _is_our_own(payload: dict[str, object], store: str) -> bool:
+def is_our_own(payload: dict[str, object], store: str) -> bool:
     """Whether a distiller's agent reports itself; not every agent passes its environment on."""
     cwd = payload.get("cwd")
     if not isinstance(cwd, str) or not cwd or "\0" in cwd:

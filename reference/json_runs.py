@@ -70,6 +70,7 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("distribute check", ("distribute check",)),
     ("distribute status", ("distribute status",)),
     ("distribute accept", ("distribute accept",)),
+    ("effect", ("effect", "effect push-rejected", "effect push-rejected --at 2000-01-01")),
     ("distribute retract", ("distribute retract --yes",)),
     ("distribute undo", ("distribute undo --yes",)),
     ("decisions list", ("decisions list",)),

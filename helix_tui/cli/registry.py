@@ -30,7 +30,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
         *("catalog", "decisions"),
     ),
-    "Teach": ("distribute",),
+    "Teach": ("distribute", "effect"),
     "Remember": ("flush", "compile", "notes"),
     "Work in a team": ("hub",),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
@@ -110,6 +110,7 @@ def _registered() -> typer.Typer:
         detect,
         distribute,
         doctor,
+        effect,
         flush,
         forget,
         hooks,
@@ -151,6 +152,7 @@ def _registered() -> typer.Typer:
         flush,
         notes,
         doctor,
+        effect,
         uninstall,
     ):
         command.register(app)

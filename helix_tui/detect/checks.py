@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from helix_tui.detect.assemble import SessionSignal, assemble
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.parting import FIRST_HAND, apart, parted
-from helix_tui.detect.remedies import change_of, remedy_of, ways_of
+from helix_tui.detect.remedies import change_of, hints_of, remedy_of, ways_of
 from helix_tui.detect.titles import check_title, with_remedy
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
-from helix_tui.text.shape_change import BEFORE
+from helix_tui.text.shape_change import BEFORE, MEND
 
 _MOST_TEMPLATES = 20
 _KIND_LENGTH = 60
@@ -31,7 +31,6 @@ _CLASSES = {
 }
 # Checks of the code as it was written: mending what they name is all there is to do.
 _OF_STYLE = frozenset({"lint", "format", "check"})
-_MEND = "mend what it names"
 _NOT_FORMATTED = "not_formatted"
 _MOST_FIXERS = 2
 _OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
@@ -81,7 +80,7 @@ def _candidate(
     if not change:
         found.aliases = sorted(_former_ids(occurrences) - {name})[:_MOST_ALIASES]
     found.cure = remedy_of(cure_id, cured) or _mended(cure_id, check, step, cured)
-    found.ways = ways_of(cured)
+    found.ways, found.hints = ways_of(cured), hints_of(failed)
     if is_remainder:
         found.cure = None
     return found
@@ -153,8 +152,8 @@ def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) ->
     rate = f"in {len(mended)} of the {len(overcame)} conversations that got past it"
     return Remedy(
         id=name,
-        text=f"{_MEND}{f' ({named})' if named else ''}, then `{step}` passed, {rate}",
-        verb=_MEND,
+        text=f"{MEND}{f' ({named})' if named else ''}, then `{step}` passed, {rate}",
+        verb=MEND,
         ran=f"$ {step}",
         failed=f"$ {step}",
         works=f"$ {step}",
@@ -162,5 +161,5 @@ def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) ->
         share=round(len(mended) / len(overcame), 3),
         lift=None,
         members=sorted(mended),
-        ways={_MEND: len(mended), **fixers},
+        ways={MEND: len(mended), **fixers},
     )

@@ -56,11 +56,9 @@ def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[
             for word in one.known:
                 talks[word].add(one.root)
     leaders = _joined(heard, talks)
-    about = {
-        at: leaders[min(one.known, key=lambda word: (-len(talks[word]), word))]
-        for at, one in enumerate(heard)
-        if one.known
-    }
+    commonest = sorted(talks, key=lambda word: (-len(talks[word]), word))
+    place = {word: at for at, word in enumerate(commonest)}.__getitem__
+    about = {at: leaders[min(one.known, key=place)] for at, one in enumerate(heard) if one.known}
     _follow(heard, about)
     by_subject: dict[str, list[_Correction]] = {}
     for at in sorted(about):
@@ -83,10 +81,12 @@ def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Corre
         speech.heard[at].action for repo, speech in speeches.items() for at in with_word[repo]
     } - {""}
     for repo, speech in sorted(speeches.items()):
+        telling_here = with_word[repo]
         for at, one in enumerate(speech.heard):
-            if at in with_word[repo] or one.action in actions:
+            has_word = at in telling_here
+            if has_word or one.action in actions:
                 said = speech.turns[one.turn]
-                known = [word for word in one.words if word in telling]
+                known = [word for word in one.words if word in telling] if has_word else []
                 yield _Correction(repo, one, said.root, said.kind in MARKS, known)
 
 
@@ -153,17 +153,17 @@ def _telling(speeches: Mapping[str, Speech]) -> set[str]:
 
 def _everywhere(speeches: Mapping[str, Speech], words: Iterable[str]) -> dict[str, tuple[int, int]]:
     """How many turns have each word, and how many conversations say it beside corrections."""
-    numbers = {word_number(word): word for word in words}
-    turns, talks = Counter[str](), Counter[str]()
+    numbers = {word: word_number(word) for word in words}
+    turns, talks = dict.fromkeys(numbers.values(), 0), dict.fromkeys(numbers.values(), 0)
     for speech in speeches.values():
         columns = (speech.vocabulary, speech.turns_of, speech.beside)
         for number, turns_of, beside in zip(
             *(memoryview(packed).cast("I") for packed in columns), strict=True
         ):
-            if number in numbers:
-                turns[numbers[number]] += turns_of
-                talks[numbers[number]] += beside
-    return {word: (turns[word], talks[word]) for word in numbers.values()}
+            if number in turns:
+                turns[number] += turns_of
+                talks[number] += beside
+    return {word: (turns[number], talks[number]) for word, number in numbers.items()}
 
 
 def _joined(heard: Sequence[_Correction], talks: dict[str, set[str]]) -> dict[str, str]:
@@ -219,9 +219,12 @@ def _follow(heard: Sequence[_Correction], about: dict[int, str]) -> None:
     for at, one in enumerate(heard):
         if one.heard.action:
             behind.setdefault(one.heard.action, []).append(at)
-    for _, places in sorted(behind.items()):
+    for places in behind.values():
+        with_subject = [at for at in places if at in about]
+        if not MIN_SESSIONS - 1 <= len(with_subject) < len(places):
+            continue  # too few to follow, or nobody to follow them
         votes: Counter[str] = Counter()
-        for subject, _ in {(about[at], heard[at].root) for at in places if at in about}:
+        for subject, _ in {(about[at], heard[at].root) for at in with_subject}:
             votes[subject] += 1
         best = min(votes, key=lambda subject: (-votes[subject], subject), default="")
         roots = {heard[at].root for at in places}

@@ -9,7 +9,7 @@ from helix_tui.detect.assemble import SessionSignal, assemble
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.kinds import KINDS, OF_REPOSITORIES, OF_SURROUNDINGS
 from helix_tui.detect.parting import FIRST_HAND, apart, parted, parted_by_place, place_of_its_own
-from helix_tui.detect.remedies import leads_of, remedy_of, ways_of
+from helix_tui.detect.remedies import hints_of, leads_of, remedy_of, ways_of
 from helix_tui.detect.titles import error_title, with_remedy
 from helix_tui.schema.candidate import Candidate
 from helix_tui.text.shape import action_in
@@ -95,6 +95,7 @@ def _candidate(
         :_MOST_TEMPLATES
     ]
     found.cure, found.ways = remedy_of(cure_id, cured), ways_of(cured)
+    found.hints = hints_of(failed)
     if found.cure is None and key[0] not in KINDS and not is_remainder:
         found.leads = leads_of(cured)
     found.shape, found.has_common_action = _shape_of(failed), _has_common_action(failed)

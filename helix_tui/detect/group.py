@@ -59,8 +59,8 @@ def finished(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Say what candidates are worth, without those that are only figures, sorted by id."""
     kept = [candidate for candidate in candidates if not is_figure(candidate)]
     for candidate in kept:
-        candidate.tier, candidate.tier_reason = tier_of(candidate)
         candidate.scope = scope_of(candidate)
+        candidate.tier, candidate.tier_reason = tier_of(candidate)
     return sorted(kept, key=lambda candidate: candidate.id)
 
 

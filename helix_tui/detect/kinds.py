@@ -29,6 +29,10 @@ OF_SURROUNDINGS = frozenset(
         "no_display",
     }
 )
+# What somebody's service does not give for a while; a sandbox without a network never does.
+OF_SERVICES = frozenset(
+    {"connection_timed_out", "connection_reset", "service_overloaded", "rate_limited"}
+)
 # What lies in how a repository is run: in another one, or in another of its steps, it is another
 # cause.
 OF_REPOSITORIES = frozenset(

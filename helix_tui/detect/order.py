@@ -2,15 +2,17 @@
 
 band: what two agents have twice each comes first, then what two agents have, then the rest; within
 each band what can be fixed, what is worth knowing, and the rest. tier: the same the other way
-round. Then, and by itself, the score; equal ones by conversations and by id.
+round, and in each tier what can be written down before what only needs a look and what the tools
+say by themselves (`worth.py`). Then, and by itself, the score; equal ones by conversations and id.
 """
 
 from __future__ import annotations
 
-from helix_tui.schema.candidate import TIERS, Brief, Order
+from helix_tui.schema.candidate import TIERS, WORTHS, Brief, Order
 
 Place = tuple[float, ...]
 _TIER = {name: float(number) for number, name in enumerate(TIERS)}
+_WORTH = {name: float(number) for number, name in enumerate(WORTHS)}
 
 
 def place_in(order: Order, brief: Brief, score: float) -> tuple[Place, str]:
@@ -24,9 +26,9 @@ def place_in(order: Order, brief: Brief, score: float) -> tuple[Place, str]:
     elif order == "recent":
         places = (-float(brief.last_ts or 0), *by_score)
     elif order == "tier":
-        places = (_TIER[brief.tier], band_of(brief), *by_score)
+        places = (_TIER[brief.tier], _WORTH[brief.worth], band_of(brief), *by_score)
     else:
-        places = (band_of(brief), _TIER[brief.tier], *by_score)
+        places = (band_of(brief), _TIER[brief.tier], _WORTH[brief.worth], *by_score)
     return places, brief.id
 
 

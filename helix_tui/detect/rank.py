@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
+from helix_tui.detect.worth import is_plain_way, worth_of
 from helix_tui.schema.candidate import (
     Brief,
     Candidate,
@@ -25,12 +26,9 @@ from helix_tui.schema.candidate import (
     Order,
     Ranked,
     Rate,
-    Remedy,
     ScoreParts,
 )
-from helix_tui.text.shape_change import ESCALATED
 from helix_tui.text.times import EARLIEST
-from helix_tui.text.weakening_ways import way_weakens
 from helix_tui.yielding import sorted_politely, yielding
 
 MIN_SESSIONS = 3
@@ -107,11 +105,6 @@ def times_of(members: Iterable[Member]) -> tuple[list[int], list[int]]:
     return begun, ended
 
 
-def _is_plain_way(lead: Remedy) -> bool:
-    """Whether a way past a problem, seen once, is one to be told: no guard is given up by it."""
-    return ESCALATED not in lead.verb and not way_weakens(lead.verb, lead.works)
-
-
 def brief_of(candidate: Candidate) -> Brief:
     """Compute the figures of a candidate that do not depend on other sessions."""
     members = list(candidate.members.values())
@@ -140,7 +133,8 @@ def brief_of(candidate: Candidate) -> Brief:
         "",
         candidate.tier,
         # A plain way past it that was seen once is worth a look as well.
-        is_sure_fix or (candidate.has_common_action and any(map(_is_plain_way, candidate.leads))),
+        is_sure_fix or (candidate.has_common_action and any(map(is_plain_way, candidate.leads))),
+        worth_of(candidate),
     )
 
 

@@ -15,6 +15,7 @@ from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import HERE
 from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, in_words
 from helix_tui.text.weakening_ways import change_weakens
+from helix_tui.text.weakens import weakens
 
 _LEAST_SHARE = 0.5
 _MOST_WAYS = 5
@@ -22,6 +23,7 @@ _EXAMPLE_LENGTH = 120
 _SHELL = "$ "
 _FOLDER, _TO_HERE = "folder ", f" -> {HERE}"
 _MOST_LEADS = 2
+_MOST_HINTS = 3
 _FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
 _PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER, PATH, PROGRAM)
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
@@ -164,6 +166,19 @@ def conversations_by_change(cured: Sequence[SessionSignal]) -> dict[str, set[str
         if change := change_of(occurrence):
             found.setdefault(change, set()).add(occurrence.session.root)
     return found
+
+
+def hints_of(failed: Sequence[SessionSignal]) -> dict[str, int]:
+    """Count the conversations by what the failed command's own output names as the cure.
+
+    A hint that gives up a safeguard is left out, whoever says it.
+    """
+    found: dict[str, set[str]] = {}
+    for session, signal in failed:
+        if signal.hint and not weakens(signal.hint):
+            found.setdefault(signal.hint, set()).add(session.root)
+    ranked = sorted(found, key=lambda hint: (-len(found[hint]), hint))
+    return {hint: len(found[hint]) for hint in ranked[:_MOST_HINTS]}
 
 
 def ways_of(cured: Sequence[SessionSignal]) -> dict[str, int]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from helix_tui.detect.kinds import KINDS, OF_SURROUNDINGS
+from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS
 from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
-from helix_tui.text.shape_change import ASKED_BY_TOOLS
+from helix_tui.text.shape_change import is_asked_by_tool
 from helix_tui.text.standing import is_standing
 
 _SORTS: dict[SignalName, Sort] = {
@@ -53,6 +53,8 @@ _ANY_WORK = "any session may be asked for it, and nobody says when it is due"
 _OF_MOMENTS = "two remarks that share words; neither says that it holds for more than its moment"
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
+_OUTAGE = "all of it within a day, so an outage: nothing that could be written down"
+_DAY_MS = 24 * 3600 * 1000
 
 
 _WORD = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
@@ -111,6 +113,17 @@ def is_figure(candidate: Candidate) -> bool:
     return is_red and not recurs
 
 
+def _is_outage(candidate: Candidate) -> bool:
+    """Whether a service was away for a while, and never again."""
+    times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
+    known = [ts for ts in times if ts is not None]
+    return (
+        candidate.error_class in OF_SERVICES
+        and len(known) == len(times)
+        and max(known) - min(known) < _DAY_MS
+    )
+
+
 def tier_of(candidate: Candidate) -> Standing:
     """Return the tier of a candidate, by what its evidence gives somebody to do."""
     cure = candidate.cure
@@ -118,7 +131,7 @@ def tier_of(candidate: Candidate) -> Standing:
         told = f"{cure.text}: worked in {cure.sessions} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
             return Standing("know", cure.text)
-        if cure.verb in ASKED_BY_TOOLS:
+        if is_asked_by_tool(cure.verb, candidate.scope):
             return Standing("know", f"{told}; {_ASKED}")
         return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
@@ -139,6 +152,8 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("fix", "people say it in their own words")
     if reason := _heap_of(candidate):
         return Standing("rest", reason)
+    if _is_outage(candidate):
+        return Standing("rest", _OUTAGE)
     if candidate.is_remainder:
         return Standing("rest", "what more specific candidates leave of it has many causes")
     if not has_cause(candidate):

@@ -92,11 +92,12 @@ def check_title(candidate: Candidate) -> str:
     """Say which step is red, where, and what it finds: first of all what it found again."""
     told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
-    shown = (again or list(candidate.kinds))[:_MOST_KINDS]
+    named = again or list(candidate.kinds)
+    shown = named[:_MOST_KINDS]
     # A rule has a name; a message is quoted.
     found = [f"“{kind}”" if " " in kind else kind for kind in shown]
-    named = ", ".join(found) + (", …" if len(candidate.kinds) > len(shown) else "")
-    return cut(f"{told}{_where(candidate)}: {named}")
+    finds = ", ".join(found) + (", …" if len(named) > len(shown) else "")
+    return cut(f"{told}{_where(candidate)}: {finds}")
 
 
 def with_remedy(title: str, remedy: Remedy) -> str:

@@ -197,6 +197,7 @@ def _groups(one: dict[str, ErrorGroup], two: dict[str, ErrorGroup]) -> dict[str,
         known.ms += group.ms
         known.fingerprint = known.fingerprint or group.fingerprint
         known.shapes = _summed(known.shapes, group.shapes)
+        known.hint = min(filter(None, (known.hint, group.hint)), default="")
         known.first_ts = _least(known.first_ts, group.first_ts)
         known.last_ts = _greatest(known.last_ts, group.last_ts)
     return joined

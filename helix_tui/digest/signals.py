@@ -332,6 +332,7 @@ def _error(
         shapes=group.shapes,
         check=(kind := _check_of(facts, name, group, error_class)),
         step=shape_of_text(_shape_of(group)).base if kind else "",
+        hint=group.hint,
     )
 
 

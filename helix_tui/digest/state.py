@@ -65,6 +65,8 @@ class Watched(msgspec.Struct, array_like=True, gc=False):
     asked: list[str] = []
     # Whether one like it failed later since, by something else.
     is_further: bool = False
+    # What its output says to run instead.
+    hints: list[str] = []
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):

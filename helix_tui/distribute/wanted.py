@@ -47,12 +47,9 @@ def _refused(one: Teaching, site: Site) -> DistributeRefusal | None:
         return DistributeRefusal("", one.id, "floors", f"{one.allowed.reason}; {todo}")
     if any("`" in glob or not glob.isprintable() for glob in one.scope.globs):
         return DistributeRefusal("", one.id, "scope", "a `path:` of it is no pattern of file names")
-    if one.rung in ("guard", "environment"):
-        said = {
-            "guard": "a guard is a hook of the agent, which is not written into instructions",
-            "environment": "what the environment lacks is mended there, not by instructions",
-        }
-        return DistributeRefusal("", one.id, "rung", said[one.rung])
+    if one.rung == "environment":
+        said = "what the environment lacks is mended there, not by instructions"
+        return DistributeRefusal("", one.id, "rung", said)
     faults = [fault for words in (one.rule, *one.wordings.values()) for fault in rule_faults(words)]
     if one.rung == "skill":
         faults += [f"{found.what} is in what it says to do" for found in refusals(one.body)]

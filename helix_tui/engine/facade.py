@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.catalog.forgetting import Cited, TakenOut
     from helix_tui.engine.context.session_exposure import SessionExposure
     from helix_tui.engine.distribute.distribution import Distribution
+    from helix_tui.engine.effect.effects import Effects
     from helix_tui.engine.health.repair import RepairReport
     from helix_tui.engine.memory.flushing import Memory
     from helix_tui.engine.memory.notes import Notes
@@ -393,7 +394,14 @@ class Engine:
         """The candidates: what recurs across sessions."""
         from helix_tui.engine.candidates.candidates import Candidates
 
-        return Candidates(self.config, self._layout, self._reading, self.verdicts)
+        return Candidates(self.config, self._layout, self._reading, self.verdicts, self.effects)
+
+    @cached_property
+    def effects(self) -> Effects:
+        """Whether what was taught helped: `all` of it, or `one` with the sessions behind it."""
+        from helix_tui.engine.effect.effects import Effects
+
+        return Effects(self.config, self._reading)
 
     @cached_property
     def memory(self) -> Memory:

@@ -7,6 +7,7 @@ if nobody did anything. What all candidates have in common says how large that p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil, floor
 from statistics import fmean, pvariance
 from typing import NamedTuple
@@ -25,7 +26,7 @@ class Spread(NamedTuple):
     alike: float
 
 
-def corrected(outcomes: Sequence[bool], peers: Sequence[Peer], picked: int) -> Baseline:
+def corrected(outcomes: Sequence[int], peers: Sequence[Peer], picked: int) -> Baseline:
     """The baseline of a pattern by its sessions before, in order of time.
 
     Without peers nothing was selected and the raw rate stands; ten or more tell how far it has to
@@ -38,7 +39,7 @@ def corrected(outcomes: Sequence[bool], peers: Sequence[Peer], picked: int) -> B
         return Baseline(did / of, did, did, of, "raw")
     if len(peers) < FEWEST_PEERS:
         return split_sample(outcomes, peers, picked)
-    rate = shrunk(did, of, spread_of(peers))
+    rate = shrunk(did, of, _spread_of(tuple(peers)))
     return Baseline(rate, floor(rate * of + _SLACK), ceil(rate * of - _SLACK), of, "shrunk")
 
 
@@ -54,6 +55,10 @@ def spread_of(peers: Sequence[Peer]) -> Spread:
     return Spread(mean, min(1.0, max(0.0, (pvariance(rates) - noise) / most)))
 
 
+# All patterns of one sort have the same peers.
+_spread_of = lru_cache(maxsize=64)(spread_of)
+
+
 def shrunk(did: int, of: int, spread: Spread) -> float:
     """A rate drawn to the mean of all, the more so the fewer sessions it has (empirical Bayes)."""
     if spread.alike == 0:
@@ -62,7 +67,7 @@ def shrunk(did: int, of: int, spread: Spread) -> float:
     return (weight * spread.mean + did) / (weight + of)
 
 
-def split_sample(outcomes: Sequence[bool], peers: Sequence[Peer], picked: int) -> Baseline:
+def split_sample(outcomes: Sequence[int], peers: Sequence[Peer], picked: int) -> Baseline:
     """One half of the sessions: that which did not do the picking.
 
     Where the odd sessions alone would have picked it, the even ones are a fair sample. Where they
@@ -79,7 +84,7 @@ def split_sample(outcomes: Sequence[bool], peers: Sequence[Peer], picked: int) -
     return Baseline(did / of, did, did, of, "split" if is_picked else "lower_half")
 
 
-def peer_of(outcomes: Sequence[bool]) -> Peer:
+def peer_of(outcomes: Sequence[int]) -> Peer:
     """A candidate's sessions with an opportunity, in order of time, as a peer."""
     odd = outcomes[::2]
     return Peer(sum(outcomes), len(outcomes), sum(odd), len(odd))

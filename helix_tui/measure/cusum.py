@@ -9,7 +9,7 @@ from math import log
 LIMIT = 6.0
 
 
-def alarm(outcomes: Iterable[bool], good: float, bad: float, limit: float = LIMIT) -> int | None:
+def alarm(outcomes: Iterable[int], good: float, bad: float, limit: float = LIMIT) -> int | None:
     """After how many sessions the bad rate has become so much more likely than the good one.
 
     Each session adds the logarithm of how much likelier it is at the bad rate; the sum never falls

@@ -19,7 +19,11 @@ def fisher(did: int, of: int, then_did: int, then_of: int, side: Side) -> float:
         raise ValueError(f"no counts: {did} of {of}, {then_did} of {then_of}")
     events = did + then_did
     fewest, most = max(0, events - of), min(events, then_of)
-    ways = {k: comb(then_of, k) * comb(of, events - k) for k in range(fewest, most + 1)}
+    # Each from the one before, in whole numbers.
+    ways = {fewest: comb(then_of, fewest) * comb(of, events - fewest)}
+    for k in range(fewest, most):
+        more = ways[k] * ((then_of - k) * (events - k))
+        ways[k + 1] = more // ((k + 1) * (of - events + k + 1))
     if side == "less":
         chosen = [many for k, many in ways.items() if k <= then_did]
     elif side == "greater":

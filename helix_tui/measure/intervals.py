@@ -10,6 +10,9 @@ CONFIDENCE = 0.95
 # Up to here the ways to choose fit in a float.
 _COUNTABLE = 1000
 _NOTHING = 1e-18
+# How a root is closed in on: so often by halves, and in all never more often.
+_HALVED, _MOST_TURNS = 10, 200
+_LAST_BITS = 4e-16
 
 
 @lru_cache(maxsize=65_536)
@@ -44,6 +47,8 @@ def _odds(share: float) -> float:
 
 def _at_least(did: int, of: int, share: float) -> float:
     """P(X ≥ did) of a binomial; 1 where it is more than half, which no caller needs closer."""
+    if share == 0:
+        return 0.0  # whoever asks for none of them needs no interval's end
     # A binomial's median is its mean, rounded up or down.
     if did <= floor(of * share):
         return 1.0
@@ -60,19 +65,32 @@ def _at_least(did: int, of: int, share: float) -> float:
 def _exactly(did: int, of: int, share: float) -> float:
     """P(X = did); by logarithms where the number of ways is beyond a float."""
     if of <= _COUNTABLE:
-        return comb(of, did) * share**did * (1 - share) ** (of - did)
+        return _ways(of, did) * share**did * (1 - share) ** (of - did)
     ways = lgamma(of + 1) - lgamma(did + 1) - lgamma(of - did + 1)
     return exp(ways + did * log(share) + (of - did) * log1p(-share))
 
 
+# A root asks for the same some sixty times.
+@lru_cache(maxsize=1024)
+def _ways(of: int, did: int) -> float:
+    return float(comb(of, did))
+
+
 def _root(falls: Callable[[float], float]) -> float:
-    """Where a function of a share, above zero at 0 and below at 1, crosses: to the last bit."""
+    """Where a function of a share, above zero at 0 and below at 1, crosses.
+
+    Halved until it is nearly straight, then by its chords (Illinois), to the last bits.
+    """
     low, high = 0.0, 1.0
-    while True:
-        middle = (low + high) / 2
-        if middle in (low, high):
-            return middle
-        if falls(middle) > 0:
-            low = middle
+    above, below = falls(low), falls(high)
+    for turn in range(_MOST_TURNS):
+        is_chord = turn >= _HALVED and above > below
+        middle = (low * below - high * above) / (below - above) if is_chord else (low + high) / 2
+        if high - low <= _LAST_BITS * high or not low < middle < high:
+            break
+        value = falls(middle)
+        if value > 0:
+            low, above, below = middle, value, below / 2
         else:
-            high = middle
+            high, below, above = middle, value, above / 2
+    return (low + high) / 2

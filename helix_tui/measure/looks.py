@@ -30,7 +30,7 @@ class Looked(NamedTuple):
     worse_at: int | None = None
 
 
-def look(baseline: Baseline, outcomes: Sequence[bool]) -> Looked:
+def look(baseline: Baseline, outcomes: Sequence[int]) -> Looked:
     """All looks that later sessions, in order of time, allow; the first that decides stands."""
     looked = Looked()
     for at in LOOKS:

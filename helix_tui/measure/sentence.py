@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from helix_tui.measure.groups import groups_named
 from helix_tui.schema.effect import Effect, Rate
-
-_NAMES = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
 
 
 def sentence(effect: Effect) -> str:
@@ -12,7 +11,7 @@ def sentence(effect: Effect) -> str:
     parts = [f"{_rates(effect)} {_verdict(effect)}"]
     if effect.control is not None:
         parts.append(
-            f"{_who(effect.control_groups)}, which did not load it: {_of(effect.control)}."
+            f"{groups_named(effect.control_groups)}, which did not load it: {_of(effect.control)}."
         )
     if any(warning.kind == "control_fell" for warning in effect.warnings):
         parts.append("It became rarer there, too.")
@@ -56,8 +55,3 @@ def _verdict(effect: Effect) -> str:
 
 def _of(rate: Rate) -> str:
     return f"{rate.did:,} of {rate.opportunities:,}"
-
-
-def _who(groups: list[str]) -> str:
-    names = [_NAMES.get(group, group) for group in groups]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 import msgspec
 
@@ -17,6 +14,7 @@ from helix_tui.measure.intervals import clopper_pearson
 from helix_tui.measure.looks import ALPHA, LOOKS, Looked, can_tell, look, needed
 from helix_tui.measure.many import benjamini_hochberg
 from helix_tui.measure.sentence import sentence
+from helix_tui.measure.tally import Tallied, tally
 from helix_tui.measure.warnings import Basis, warnings_of
 from helix_tui.schema.effect import (
     Baseline,
@@ -24,67 +22,57 @@ from helix_tui.schema.effect import (
     Effect,
     EffectState,
     EffectWarning,
-    ExposureCounts,
     Rate,
-    Watched,
-    Week,
 )
-
-_SEEN = ("observed_yes", "assumed_yes")
-
-
-class Parts(NamedTuple):
-    """The sessions of a case: of those who came to see the rule, and of those who never did.
-
-    `after` are later sessions that saw it, `later` all later ones of the same groups.
-    """
-
-    before: list[Watched]
-    after: list[Watched]
-    later: list[Watched]
-    control_before: list[Watched]
-    control_after: list[Watched]
 
 
 def judge(case: Case) -> Effect:
     """The verdict of one pattern by itself; `settle` then weighs it among the others."""
-    parts = part(case)
-    before = [session.did for session in parts.before if session.could]
-    after = [session.did for session in parts.after if session.could]
+    return verdict_of(case, tally(case))
+
+
+def verdict_of(case: Case, tallied: Tallied) -> Effect:
+    """The same by what its sessions come to."""
+    before, after = tallied.before, tallied.after
     baseline = corrected(before, case.peers, case.picked)
     looked = look(baseline, after)
-    state = state_of(baseline, looked, after) if parts.after else "not_seen"
+    state = state_of(baseline, looked, after) if tallied.sessions else "not_seen"
+    fell_at = _decided_with(state, baseline, looked, after)
     lower, upper = _interval(baseline)
-    control, control_before = count(parts.control_after), count(parts.control_before)
+    control, control_before = tallied.control_after, tallied.control_before
     counted = Count(baseline.lower, baseline.of)
+    since = Count(sum(after), len(after))
     has_fallen = fell(control_before, control)
-    counts = _exposure(parts.later)
+    counts = tallied.exposure
     effect = Effect(
         id=case.id,
         version=case.version,
         since=case.since,
         how=case.how,
         state=state,
-        before=rate(count(parts.before)),
+        before=rate(Count(sum(before), len(before))),
         baseline=baseline.rate,
         baseline_low=lower,
         baseline_high=upper,
         baseline_method=baseline.method,
-        sessions=len(parts.after),
-        after=rate(count(parts.after)),
+        sessions=tallied.sessions,
+        after=rate(since),
         control=rate(control) if control.of else None,
         control_before=rate(control_before) if control.of else None,
-        control_groups=sorted({session.group for session in parts.control_after if session.could}),
-        difference=difference(counted, count(parts.after), control_before, control),
+        control_groups=tallied.control_groups,
+        difference=difference(counted, since, control_before, control),
         p=_side(state, looked.lower, looked.higher),
         q=None,
         lower=looked.lower,
         higher=looked.higher,
-        chance=chance_of_less(*counted, sum(after), len(after)) if baseline.of and after else None,
-        needed=needed(baseline, sum(after), len(after)) if state == "too_few" else None,
+        chance=chance_of_less(*counted, *since) if baseline.of and after else None,
+        needed=needed(baseline, *since) if state == "too_few" else None,
         exposure=counts,
-        weeks=_weeks([*parts.before, *parts.after]),
-        warnings=warnings_of(Basis(state, baseline, counts, has_fallen, can_tell(baseline))),
+        weeks=tallied.weeks,
+        warnings=warnings_of(
+            Basis(state, baseline, counts, has_fallen, can_tell(baseline), tallied.models)
+        ),
+        decided_at=tallied.times[fell_at - 1] if fell_at else None,
     )
     return msgspec.structs.replace(effect, sentence=sentence(effect))
 
@@ -100,45 +88,34 @@ def settle(effects: Sequence[Effect]) -> list[Effect]:
     return [_settled(*row) for row in zip(effects, lower, higher, strict=True)]
 
 
-def part(case: Case) -> Parts:
-    """Who came to see the rule and who never did, before and after it came in."""
-    ordered = sorted(case.sessions, key=lambda session: session.ts)
-    later = [session for session in ordered if session.ts >= case.since]
-    # A session that began earlier and saw it all the same, as when it was resumed, is neither.
-    earlier = [
-        session
-        for session in ordered
-        if session.ts < case.since and session.exposure != "observed_yes"
-    ]
-    reached = {session.group for session in later if session.exposure in _SEEN}
-    # Where it is unknown whether a group saw it, the group is neither.
-    unsure = {session.group for session in later if session.exposure == "unknown"}
-    active = {session.group for session in later}
-    others = active - reached - unsure
-    # Nobody saw it: then everybody's rate before is worth showing, and there is nothing to control.
-    of_rule = reached or active | {session.group for session in earlier}
-    return Parts(
-        before=[session for session in earlier if session.group in of_rule],
-        after=[session for session in later if session.exposure in _SEEN],
-        later=[session for session in later if session.group in reached | unsure],
-        control_before=[session for session in earlier if session.group in others],
-        control_after=[session for session in later if session.group in others],
-    )
-
-
-def state_of(baseline: Baseline, looked: Looked, after: Sequence[bool]) -> EffectState:
+def state_of(baseline: Baseline, looked: Looked, after: Sequence[int]) -> EffectState:
     """What the looks say, and whether what had stopped has come back since."""
     if looked.worse_at is not None:
         return "worse"
     if looked.helped_at is not None:
-        return "regressed" if _came_back(baseline, after, looked.helped_at) else "helped"
+        is_back = _came_back(baseline, after, looked.helped_at) is not None
+        return "regressed" if is_back else "helped"
     return "no_change" if len(after) >= LOOKS[-1] and can_tell(baseline) else "too_few"
 
 
-def _came_back(baseline: Baseline, after: Sequence[bool], at: int) -> bool:
+def _came_back(baseline: Baseline, after: Sequence[int], at: int) -> int | None:
+    """After how many sessions behind the look that decided it was back; None where it is not."""
     # One more of each kind: none of ten is not proof of never.
     good = (sum(after[:at]) + 1) / (at + 2)
-    return alarm(after[at:], good, baseline.rate or 0.0) is not None
+    return alarm(after[at:], good, baseline.rate or 0.0)
+
+
+def _decided_with(
+    state: EffectState, baseline: Baseline, looked: Looked, after: Sequence[int]
+) -> int | None:
+    """With which of the later sessions the verdict fell."""
+    if state == "worse":
+        return looked.worse_at
+    if state == "helped":
+        return looked.helped_at
+    if state == "regressed" and looked.helped_at is not None:
+        return looked.helped_at + (_came_back(baseline, after, looked.helped_at) or 0)
+    return LOOKS[-1] if state == "no_change" else None
 
 
 def _family(p_values: Sequence[float | None]) -> list[float | None]:
@@ -163,6 +140,7 @@ def _settled(effect: Effect, lower: float | None, higher: float | None) -> Effec
         state="no_change" if is_over else "too_few",
         q=q,
         needed=None if is_over else next_look[0] - effect.after.opportunities,
+        decided_at=effect.decided_at if is_over else None,
         warnings=[*effect.warnings, warning],
     )
     return msgspec.structs.replace(weaker, sentence=sentence(weaker))
@@ -179,32 +157,9 @@ def _interval(baseline: Baseline) -> tuple[float, float]:
     return low, high
 
 
-def count(sessions: Sequence[Watched]) -> Count:
-    """Sessions in which it happened, of those in which it could."""
-    could = [session for session in sessions if session.could]
-    return Count(sum(session.did for session in could), len(could))
-
-
 def rate(counted: Count) -> Rate:
     """A count with its share and its interval."""
     low, high = clopper_pearson(*counted)
     return Rate(
         counted.did, counted.of, counted.did / counted.of if counted.of else None, low, high
     )
-
-
-def _exposure(later: Sequence[Watched]) -> ExposureCounts:
-    states = Counter(session.exposure for session in later if session.could)
-    unseen = states["observed_no"] + states["assumed_no"]
-    return ExposureCounts(states["observed_yes"], states["assumed_yes"], states["unknown"], unseen)
-
-
-def _weeks(sessions: Sequence[Watched]) -> list[Week]:
-    could, did = Counter[str](), Counter[str]()
-    for session in sessions:
-        if session.could:
-            day = datetime.fromtimestamp(session.ts / 1000, UTC).date()
-            monday = (day - timedelta(days=day.weekday())).isoformat()
-            could[monday] += 1
-            did[monday] += session.did
-    return [Week(week, did[week], could[week]) for week in sorted(could)]

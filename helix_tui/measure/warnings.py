@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from helix_tui.measure.groups import agent_name
 from helix_tui.measure.looks import LOOKS, sessions_without
 from helix_tui.schema.effect import Baseline, EffectState, EffectWarning, ExposureCounts
 
@@ -16,6 +18,8 @@ class Basis(NamedTuple):
     exposure: ExposureCounts
     has_control_fallen: bool
     can_tell: bool
+    # Agents with the model that they mostly had before, and the one that they have since.
+    changed_models: Sequence[tuple[str, str, str]] = ()
 
 
 def warnings_of(basis: Basis) -> list[EffectWarning]:
@@ -27,6 +31,14 @@ def warnings_of(basis: Basis) -> list[EffectWarning]:
             EffectWarning(
                 "control_fell",
                 "It became rarer where the rule was not loaded, too: something else may be why.",
+            )
+        )
+    for agent, before, after in basis.changed_models:
+        made.append(
+            EffectWarning(
+                "model",
+                f"{agent_name(agent)} mostly worked with {before} before and with {after} since: "
+                "that may be why.",
             )
         )
     if not baseline.of:
@@ -63,8 +75,8 @@ def warnings_of(basis: Basis) -> list[EffectWarning]:
         made.append(
             EffectWarning(
                 "assumed",
-                f"That {exposure.assumed} of the sessions saw the rule is assumed by their folder; "
-                "their logs do not say.",
+                f"That {exposure.assumed} of the sessions saw the rule is assumed: their logs do "
+                "not say.",
             )
         )
     return made

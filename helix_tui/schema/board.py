@@ -28,6 +28,14 @@ class Reviewed(NamedTuple):
     told: ToldState = "no"
 
 
+class Could(NamedTuple):
+    """The sessions in which a candidate could have happened: which, how many, and by agent."""
+
+    text: str
+    sessions: int
+    flavors: Mapping[str, int] = {}
+
+
 class Detection(NamedTuple):
     """Ranked candidates, and what their evidence says by candidate, session and fingerprint.
 
@@ -35,6 +43,7 @@ class Detection(NamedTuple):
     look alike and are not merged, by id; `reviewed` is how each stands in the review, by id, and
     `was_part_of` says of what decided candidate of before one that is open holds a smaller part.
     `told` is what instructions say of each already, by id, and `distributable` where each might go.
+    `could` are the sessions in which each could have happened, by id, where somebody asks for that.
     """
 
     ranked: list[Ranked]
@@ -45,6 +54,7 @@ class Detection(NamedTuple):
     was_part_of: Mapping[str, str] = {}
     told: Mapping[str, Told] = {}
     distributable: Mapping[str, Distributable] = {}
+    could: Mapping[str, Could] = {}
 
 
 class Listed(msgspec.Struct, frozen=True, gc=False):

@@ -6,15 +6,23 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Profile, Signal, SignalName
 
+# Less often in one conversation is no work of its own.
+_OFTEN = 5
 CandidateKind = Literal["problem", "success"]
 CandidateState = Literal["new", "ongoing", "escalating", "regressed", "quiet"]
 VerdictName = Literal["open", "discussed", "approved", "rejected", "snoozed", "merged"]
 Sort = Literal["error", "correction", "report", "instruction", "workflow", "moment"]
-# What can be fixed, what is worth knowing, and the rest, which only `--all` lists.
-Tier = Literal["fix", "know", "rest"]
-TIERS: tuple[Tier, ...] = ("fix", "know", "rest")
+# What was taught and did not help, what can be fixed, what is worth knowing, and the rest, which
+# only `--all` lists. The first is never stored: it follows from the sessions since.
+Tier = Literal["again", "fix", "know", "rest"]
+TIERS: tuple[Tier, ...] = ("again", "fix", "know", "rest")
+# Whether there is a line to write down, something of one place to look into, or nothing that the
+# tools do not say by themselves.
+Worth = Literal["line", "look", "known"]
+WORTHS: tuple[Worth, ...] = ("line", "look", "known")
 Scope = Literal["repo", "machine", "agent", "everyone"]
 Order = Literal["band", "tier", "score", "sessions", "recent"]
 
@@ -151,6 +159,23 @@ class Candidate(msgspec.Struct, gc=False):
     is_any_work: bool = False
     # Without one: the few plain ways past it, each seen too seldom to be a remedy.
     leads: list[Remedy] = []
+    # What the tool's own output names as the cure, in its words, and in how many conversations.
+    hints: dict[str, int] = {}
+
+    @property
+    def mostly_once(self) -> int:
+        """How often it happened in the one conversation that has most of it; 0 where none has.
+
+        Who changes a rule or moves everything at once meets the same again and again in one go.
+        """
+        most = max((member.count for member in self.members.values()), default=0)
+        is_most = most >= _OFTEN and 2 * most > sum(one.count for one in self.members.values())
+        return most if is_most and len(self.members) > 1 else 0
+
+    @property
+    def hint(self) -> str:
+        """What its own output names as the cure, where that is no chance: in two conversations."""
+        return next((says for says, number in self.hints.items() if number >= RECURRING), "")
 
 
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -181,6 +206,7 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     tier: Tier = "know"
     # Whether a remedy held, or a plain way was seen, that somebody can be told.
     is_sure_fix: bool = False
+    worth: Worth = "line"
 
     @property
     def is_cross_flavor(self) -> bool:

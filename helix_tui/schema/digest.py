@@ -78,7 +78,8 @@ class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
 
     The line is redacted but not masked, so that it can be regrouped without its raw bytes. The
     fingerprint is that of the first, for which `errors` may have no room. `shapes` are how often it
-    came of which action (`helix_tui/text/shape.py`).
+    came of which action (`helix_tui/text/shape.py`). `hint` is the line in which the output itself
+    names a cure.
     """
 
     line: str
@@ -92,6 +93,7 @@ class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
     ms: int = 0
     fingerprint: int = 0
     shapes: dict[str, int] = {}
+    hint: str = ""
 
 
 class Recovery(msgspec.Struct, array_like=True, gc=False):

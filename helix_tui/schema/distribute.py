@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from helix_tui.schema.context import AgentName
+from helix_tui.schema.guard import Answer
 
 # How a pattern is taught, each firmer than the one before.
 Rung = Literal["line", "rule", "skill", "guard", "environment"]
@@ -44,7 +45,8 @@ class Teaching(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An approved pattern as agents are taught it.
 
     `rule` are its words, one line or two; `wordings` what single agents get instead. `body` is the
-    text of a skill. `trouble` says why it can go nowhere.
+    text of a skill. `guard` is the answer before a call of `shape`. `trouble` says why it can go
+    nowhere.
     """
 
     id: str
@@ -58,6 +60,8 @@ class Teaching(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     body: str = ""
     weight: int = 0
     trouble: str = ""
+    guard: Answer | Literal[""] = ""
+    shape: str = ""
 
 
 class Target(NamedTuple):

@@ -14,15 +14,22 @@ EffectState = Literal["helped", "no_change", "worse", "too_few", "not_seen", "re
 Origin = Literal["ledger", "git", "given"]
 EffectWarningKind = Literal[
     "split", "rare", "none_before", "unknown", "unseen", "control_fell", "many",
-    "assumed",
+    "assumed", "model", "unloaded",
 ]  # fmt: skip
+# What a session counts as: `left_out` is neither, as when nobody knows whether it saw the rule.
+SessionPart = Literal["before", "after", "control_before", "control_after", "left_out"]
+# A rule came in, got other words, went out, or came in again with the words that it had.
+MomentKind = Literal["in", "words", "out", "again"]
+# What a measurement suggests to a person: another rung, to retire it, to make it be loaded, to take
+# it out for a while and put it back.
+StepKind = Literal["rung", "retire", "load", "experiment"]
 
 
 class Watched(NamedTuple):
     """A session in a pattern's scope: whether what it forbids was possible there, and happened.
 
-    `group` is who worked, and where that matters in which repository: `codex`. A session counts
-    once, however often it happened in it.
+    `group` is who worked, and where that matters in which repository: `codex`, `codex in shop`. A
+    session counts once, however often it happened in it.
     """
 
     ts: int
@@ -30,6 +37,7 @@ class Watched(NamedTuple):
     exposure: ExposureState
     could: bool = True
     did: bool = False
+    model: str = ""
 
 
 class Peer(NamedTuple):
@@ -127,7 +135,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `p` is the smallest of the looks so far, on the side of the verdict; `q` counts in all looks and
     all patterns. `lower` and `higher` are both sides' p. `chance` is P(after < before). `needed` is
     how many more sessions with an opportunity a verdict takes; None where there is one, or where
-    none can come.
+    none can come. `decided_at` is when the session began with which the verdict fell.
     """
 
     id: str
@@ -156,3 +164,154 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     weeks: list[Week]
     warnings: list[EffectWarning]
     sentence: str = ""
+    decided_at: int | None = None
+
+
+class EffectMoment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Something that became of a rule at a time, in milliseconds, with the files concerned."""
+
+    at: int
+    kind: MomentKind
+    version: str
+    agents: list[str]
+    files: list[str]
+
+
+class EffectSession(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A session in which it could have happened: what it counts as, and whether it did.
+
+    `session` is the id of the conversation's first session, `week` its Monday. `proof` is why it
+    is known or assumed what it saw.
+    """
+
+    session: str
+    at: int
+    week: str
+    agent: str
+    repo: str
+    did: bool = msgspec.field(name="with")
+    part: SessionPart
+    exposure: ExposureState
+    proof: str
+
+
+class EffectPoint(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A week of a plot: exposed sessions of `before` and `after`, or those of the control.
+
+    `low` and `high` are the exact 95 % interval of `rate`; `sessions` are the ids behind it, those
+    in which it happened first.
+    """
+
+    week: str
+    is_control: bool
+    did: int = msgspec.field(name="with")
+    opportunities: int
+    rate: float
+    low: float
+    high: float
+    sessions: list[str]
+
+
+class EffectPeriod(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A time in which a rule was in with the same words, or out; the last has no end."""
+
+    since: int | None
+    until: int | None
+    is_in: bool
+    version: str
+    rate: Rate
+
+
+class Experiment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The times with and without a rule since it first came in, where it went out and in again."""
+
+    with_rule: Rate
+    without_rule: Rate
+    p: float
+
+
+class AgentEffect(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One agent's sessions alone."""
+
+    agent: str
+    state: EffectState
+    before: Rate
+    after: Rate
+    needed: int | None
+    exposure: ExposureCounts
+    sentence: str
+
+
+class EffectStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a person may do about it: in words, and as a command where there is one."""
+
+    kind: StepKind
+    text: str
+    command: str
+    rung: str = ""
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A pattern (or a rule that a person wrote) with its verdict and all that a person asks of it.
+
+    `effect` is the verdict by itself and among the others: state, both rates with intervals,
+    control, p, q, needed, weeks, warnings and the plain `sentence`. `id` is the pattern's, or the
+    candidate's where none is measured; `candidates` are what counts as happening; `opportunity`
+    says in words which sessions could. `moments` are in order of time. `points`, `sessions`,
+    `agents` and `periods` are filled where one pattern is asked for, and empty in a list of all.
+    `step` is what to do next, if anything. `fired` counts the sessions in which a guard answered.
+    """
+
+    id: str
+    title: str
+    rule: str
+    rung: str
+    candidates: list[str]
+    opportunity: str
+    effect: Effect
+    moments: list[EffectMoment]
+    points: list[EffectPoint] = []
+    sessions: list[EffectSession] = []
+    agents: list[AgentEffect] = []
+    periods: list[EffectPeriod] = []
+    experiment: Experiment | None = None
+    step: EffectStep | None = None
+    fired: int = 0
+
+
+class Returned(NamedTuple):
+    """What was taught and did not help: why it is on the review list again, and since when."""
+
+    pattern: str
+    state: EffectState
+    reason: str
+    decided_at: int
+
+
+class Unmeasured(NamedTuple):
+    """A pattern that was taught and cannot be measured, and why."""
+
+    id: str
+    title: str
+    reason: str
+
+
+class EffectFilter(NamedTuple):
+    """What is measured: sessions of a repository, of an agent, from a time on.
+
+    `at` is when a person says that it came in; `rule` a line that a person wrote, by file and line.
+    """
+
+    repo: str | None = None
+    agent: str | None = None
+    since_ts: int | None = None
+    at: int | None = None
+    rule: tuple[str, int] | None = None
+
+
+class EffectReport(NamedTuple):
+    """All patterns that were taught: those measured, what needs a person first; and the others."""
+
+    measured: list[Measured]
+    unmeasured: list[Unmeasured]
+    stale: str = ""

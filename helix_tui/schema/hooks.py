@@ -22,4 +22,8 @@ class HookStatus(msgspec.Struct, frozen=True):
     is_current: bool
     notes: list[str] = []
     todo: str = ""
+    # Whether a second command answers before calls, a trial call was denied, and by how many rules.
+    has_guard: bool = False
+    is_guarding: bool = False
+    guards: int = 0
     flushes: bool = False

@@ -51,13 +51,19 @@ class Flushed(msgspec.Struct, frozen=True):
 
 
 class SpoolLine(msgspec.Struct, frozen=True):
-    """One event that an agent's hook reported: which session, where its log is, when (ms)."""
+    """One event that an agent's hook reported: which session, where its log is, when (ms).
+
+    Of a guard also whose rule it answered by, and what.
+    """
 
     flavor: str
     session: str
     path: str
     event: str
     at: int
+    pattern: str = ""
+    version: str = ""
+    answer: str = ""
 
 
 class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):

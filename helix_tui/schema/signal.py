@@ -89,6 +89,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     is_further: bool = False
     # What an agent ran or called first behind what a person said, by program or tool.
     led_to: list[str] = []
+    # The line in which the output of what failed names a cure.
+    hint: str = ""
 
 
 # What marks a link in a profile, so that the few profiles with one are found without reading all.
@@ -117,8 +119,12 @@ class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Judged(NamedTuple):
-    """What follows from a session's folds: verdict, profile, and signals by bucket."""
+    """What follows from a session's folds: verdict, profile, signals by bucket, and triggers.
+
+    A trigger is something that makes a candidate possible (`helix_tui/text/triggers.py`).
+    """
 
     verdict: Verdict
     profile: Profile
     signals: dict[int, list[Signal]]
+    triggers: tuple[str, ...] = ()

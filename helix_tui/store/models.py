@@ -378,6 +378,16 @@ class SayingRow(_Table):
         table_name = "saying"
 
 
+class TriggeredRow(_Table):
+    """What a session did that makes candidates possible, a line each: `run git`, `edit test`."""
+
+    session = IntegerField(primary_key=True)
+    names = TextField()
+
+    class Meta:
+        table_name = "triggered"
+
+
 class RegroupedRow(_Table):
     """An id that was replaced, and the one that replaced it."""
 
@@ -442,6 +452,7 @@ TABLES = (
     ChangedBucketRow,
     ChangedSessionRow,
     CandidateRow,
+    TriggeredRow,
     RegroupedRow,
     SweepRow,
     NoteRow,

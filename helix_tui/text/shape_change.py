@@ -16,6 +16,10 @@ READ_FIRST, OTHER_TEXT, MORE_LINES = "read first", "other text", "more lines"
 QUOTED, ABSOLUTE, PARTED = "quoted", "absolute path", "&& -> ;"
 ESCALATED = "run it with escalated permissions"
 BEFORE, PATH, PROGRAM, VALUE_OF = "before: ", "path -> ", "program ", "value of "
+# What a check names was mended, by hand or by a fixer: all that there is to do about it.
+MEND = "mend what it names"
+# What the output of the failed action itself named, and was then done.
+AS_TOLD, SAYS_SO = "as told: ", " (its own output says so)"
 
 
 def edits_between(failed: Shape, passed: Shape) -> list[str]:
@@ -81,6 +85,19 @@ _FIXED = {
 ASKED_BY_TOOLS = frozenset(
     {_FIXED[READ_FIRST], _FIXED[MORE_LINES], _FIXED["+flag --replace_all"], _FIXED[OTHER_TEXT]}
 )
+# What any linter or formatter asks for.
+_OF_ANY_STYLE = frozenset({"format", MEND})
+
+
+def is_asked_by_tool(verb: str, scope: str) -> bool:
+    """Whether what overcomes a failure is what the tool asks for by itself, wherever it is used.
+
+    In one repository it says at least which check, formatter or command is meant.
+    """
+    is_of_any = verb in _OF_ANY_STYLE or verb.endswith(SAYS_SO)
+    return verb in ASKED_BY_TOOLS or (is_of_any and scope != "repo")
+
+
 _LEADS = (
     ("+flag ", "add "),
     ("-flag ", "leave out "),
@@ -100,6 +117,8 @@ def _edit_in_words(edit: str) -> str:
     for lead, words in _LEADS:
         if edit.startswith(lead):
             return words + edit.removeprefix(lead)
+    if edit.startswith(AS_TOLD):
+        return f"use {edit.removeprefix(AS_TOLD)}{SAYS_SO}"
     _, _, new = edit.rpartition(" -> ")
     if edit.startswith("folder "):
         return f"run it in {new}" if new != "." else "run it where you are"

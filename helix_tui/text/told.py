@@ -26,7 +26,8 @@ def next_step(told: Told) -> str:
     if told.state == "told" and told.violated:
         return (
             "Another line would not help: it is told already and not kept to. Take the next rung: "
-            "a rule where it applies, a skill, a guard, or a change of the environment."
+            "a rule where it applies, a skill, a guard (`helix catalog set ID --guard`), or a "
+            "change of the environment."
         )
     if told.state == "unloaded":
         return (

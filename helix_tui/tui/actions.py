@@ -35,7 +35,10 @@ class Action(NamedTuple):
 _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
-_LISTS = ("review", "sessions", "catalog", "budget", "memory", "context", "insight", "problems")
+_LISTS = (
+    *("review", "sessions", "catalog", "budget", "memory", "context", "effect", "insight"),
+    "problems",
+)
 _OPENING = (*_LISTS, "undo", "evidence", "transcript")
 _CATALOG = ("catalog",)
 _MEMORY = ("memory",)
@@ -231,16 +234,18 @@ ACTIONS: tuple[Action, ...] = (
         "occurrence.next",
         "occurrence: Next",
         ("n",),
-        (*_DECIDING, "transcript", "insight"),
-        "the next occurrence; in a transcript the next place or error, of insight the next table",
+        (*_DECIDING, "transcript", "insight", "effect"),
+        "the next occurrence; in a transcript the next place or error, of insight the next table, "
+        "of effect the next week",
         "next_occurrence",
     ),
     Action(
         "occurrence.previous",
         "occurrence: Previous",
         ("p",),
-        (*_DECIDING, "transcript", "insight"),
-        "the occurrence before; in a transcript the place or error, of insight the table before",
+        (*_DECIDING, "transcript", "insight", "effect"),
+        "the occurrence before; in a transcript the place or error, of insight the table before, "
+        "of effect the week before",
         "previous_occurrence",
     ),
     Action(
@@ -532,6 +537,14 @@ ACTIONS: tuple[Action, ...] = (
         _ALL,
         "what agents load in each repository, and which lines are not kept to",
         opens="context",
+    ),
+    Action(
+        "screen.effect",
+        "screen: Effect",
+        ("f8",),
+        _ALL,
+        "whether patterns helped, by week",
+        opens="effect",
     ),
     Action(
         "screen.insight",

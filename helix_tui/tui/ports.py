@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.context import RepoContext
     from helix_tui.schema.distribute import DistributeRequest, Plan
+    from helix_tui.schema.effect import EffectReport, Measured
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.report import Period, Report
     from helix_tui.schema.review import JournalLine, RejectReason, Seen
@@ -134,6 +135,16 @@ class DistributionPort(Protocol):
         """Take the last step back, as it was shown."""
 
 
+class EffectsPort(Protocol):
+    """Whether patterns helped: `engine.effect.effects.Effects`."""
+
+    def all(self) -> EffectReport:
+        """Every pattern that was taught."""
+
+    def one(self, name: str) -> Measured:
+        """One of them with the sessions behind it."""
+
+
 class EnginePort(Protocol):
     """What the panes show and verdicts change: `engine.Engine`."""
 
@@ -152,6 +163,10 @@ class EnginePort(Protocol):
     @property
     def distribution(self) -> DistributionPort:
         """What gets into agents' files."""
+
+    @property
+    def effects(self) -> EffectsPort:
+        """Whether patterns helped."""
 
     @property
     def memory(self) -> Memory:

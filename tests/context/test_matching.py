@@ -55,6 +55,17 @@ def test_true_rules_are_among_the_three_and_false_ones_get_no_badge(pairs: dict[
     assert wrong == []
 
 
+@pytest.mark.parametrize(("half", "among"), [("tune", 14), ("held", 16)])
+def test_rules_that_nearly_say_it_get_no_badge(half: str, among: int) -> None:
+    pairs = json.loads((DATA / "told_pairs_near.json").read_text())
+    true = [pair for pair in pairs[half] if pair["told"]]
+    false = [pair for pair in pairs[half] if not pair["told"]]
+    assert (len(true), len(false)) == (16, 15)
+    assert sum(LINE in [unit.line for unit, _ in found(pairs, pair)] for pair in true) >= among
+    for pair in false:
+        assert not any(hit.coverage >= BADGE for _, hit in found(pairs, pair)), pair["rule"]
+
+
 @both_sets
 def test_a_line_that_asks_for_what_fails_is_the_cause_and_no_other_is(
     pairs: dict[str, Any],

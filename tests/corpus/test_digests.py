@@ -12,6 +12,7 @@ import pytest
 from helix_tui.schema import Session
 from helix_tui.schema.digest import OUTCOMES, Digest, Facts
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.truth.claude_digests import Distilled, Failure, distill_home
 
 SAME = (
@@ -40,11 +41,9 @@ Swept = dict[str, tuple[Session, Digest | None]]
 
 
 @pytest.fixture(scope="module")
-def swept(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Swept:
+def swept(on_swept_home: OnSweptHome, tmp_path_factory: pytest.TempPathFactory) -> Swept:
     """Every session of the corpus and what was distilled of it."""
-    bench = Workbench(tmp_path_factory.mktemp("digests"))
-    bench.home = shared / "corpus" / "home"
-    bench.sweep()
+    bench = on_swept_home(Workbench(tmp_path_factory.mktemp("digests")))
     engine = bench.engine()
     return {name: (session, engine.digest(session)) for name, session in bench.sessions().items()}
 

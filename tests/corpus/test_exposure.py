@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from helix_tui.engine.context.exposure import Exposures, hashes_of
 from helix_tui.schema.context import SessionPlace
 from helix_tui.store.database import reading
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.read.places import recorded_texts, texts_by_hash
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.truth.exposure_counter import seen_in_home
 
 EVERY = 1
 
 
-def test_exposure_in_a_real_home(bench: Workbench, shared: Path) -> None:
-    bench.home = shared / "corpus" / "home"
-    bench.helix("--sweep", check=False)
+def test_exposure_in_a_real_home(bench: Workbench, on_swept_home: OnSweptHome) -> None:
+    on_swept_home(bench)
     with reading(StoreLayout(bench.store)) as database:
         assert database is not None
         connection = database.connection()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -11,14 +10,12 @@ from helix_tui.schema import Session, SessionFilter
 from helix_tui.tui.sessions.rows import line_of
 from helix_tui.tui.sessions.session_filter import parse_session_filter
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 
 
 @pytest.fixture(scope="module")
-def home(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
-    bench = Workbench(tmp_path_factory.mktemp("home"))
-    bench.home = shared / "corpus" / "home"
-    bench.helix("--sweep", check=False)
-    return bench
+def home(on_swept_home: OnSweptHome, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+    return on_swept_home(Workbench(tmp_path_factory.mktemp("home")))
 
 
 def titles_of(bench: Workbench) -> list[tuple[str, str]]:

@@ -8,23 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.corpus.counted import assert_equals_truth, but_for_raw_bytes
 
 
-@pytest.fixture(scope="module")
-def home_store(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the real home, of which tests take copies."""
-    bench = Workbench(tmp_path_factory.mktemp("home"))
-    bench.home = shared / "corpus" / "home"
-    bench.helix("--sweep", check=False)
-    return bench.store
-
-
 @pytest.fixture
-def swept_home(bench: Workbench, shared: Path, home_store: Path) -> Workbench:
-    bench.home = shared / "corpus" / "home"
-    shutil.copytree(home_store, bench.store)
-    return bench
+def swept_home(bench: Workbench, on_swept_home: OnSweptHome) -> Workbench:
+    return on_swept_home(bench)
 
 
 class TestHome:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.truth.instructions_counter import given_in
 
 
-def test_instructions_of_a_real_home(bench: Workbench, shared: Path) -> None:
-    bench.home = shared / "corpus" / "home"
-    bench.helix("--sweep", check=False)
+def test_instructions_of_a_real_home(bench: Workbench, on_swept_home: OnSweptHome) -> None:
+    on_swept_home(bench)
     listed = bench.helix("sessions", "--json").json["sessions"]
     given = given_in(bench.home)
     expected = {

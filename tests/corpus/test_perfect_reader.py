@@ -19,6 +19,7 @@ from helix_tui.schema import SessionFilter
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.text.redact import redact
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.curate.hub_server import Behaviour, HubServer, Received, running, send
 from tests.model.made import ollama_body
 
@@ -84,11 +85,11 @@ def labels_of(bench: Workbench, rows: list[Row]) -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def read(shared: Path, rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def read(
+    on_swept_home: OnSweptHome, rows: list[Row], tmp_path_factory: pytest.TempPathFactory
+) -> Engine:
     """The corpus, swept and read by a model that is always right."""
-    bench = Workbench(tmp_path_factory.mktemp("perfect"))
-    bench.home = shared / "corpus" / "home"
-    bench.sweep()
+    bench = on_swept_home(Workbench(tmp_path_factory.mktemp("perfect")))
     labels = labels_of(bench, rows)
     bench.config = bench.store.with_name("config.toml")
     with running(None) as server:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.truth import report_counter as truth
 
 Json = dict[str, Any]
@@ -31,11 +31,8 @@ class Home:
 
 
 @pytest.fixture(scope="module")
-def home(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
-    bench = Workbench(tmp_path_factory.mktemp("home"))
-    bench.home = shared / "corpus" / "home"
-    bench.helix("--sweep", check=False)
-    return Home(bench)
+def home(on_swept_home: OnSweptHome, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return Home(on_swept_home(Workbench(tmp_path_factory.mktemp("home"))))
 
 
 class TestEveryFigure:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from helix_tui.digest.title.line import LENGTH
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 
 _CLIENTS = ("<", "Caveat:", "[Request", "# AGENTS.md", "This session is being continued", "/clear")
 
 
-def test_every_session_has_a_title(bench: Workbench, shared: Path) -> None:
-    bench.home = shared / "corpus" / "home"
-    bench.sweep()
+def test_every_session_has_a_title(bench: Workbench, on_swept_home: OnSweptHome) -> None:
+    on_swept_home(bench)
     sessions = bench.sessions()
     assert len(sessions) > 100
     for session in sessions.values():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from helix_tui.context.files import Disk
 from helix_tui.context.matching.sought import sought_rules
@@ -14,6 +13,7 @@ from helix_tui.store.database import reading
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.read.places import session_places
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.truth.instructions_counter import given_in
 from tests.truth.rule_lines import repos_with_and_without, rules_in
 
@@ -23,10 +23,9 @@ def members_of(places: Sequence[SessionPlace], repo: str) -> dict[str, Member]:
 
 
 def test_rules_are_told_where_they_were_recorded_and_nowhere_else(
-    bench: Workbench, shared: Path
+    bench: Workbench, on_swept_home: OnSweptHome
 ) -> None:
-    bench.home = shared / "corpus" / "home"
-    bench.helix("--sweep", check=False)
+    on_swept_home(bench)
     given = given_in(bench.home)
     rules = rules_in(given)
     right: list[bool] = []

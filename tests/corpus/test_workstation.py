@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +13,7 @@ from helix_tui.tui.sessions.rows import fit_session_columns, short_name
 from helix_tui.tui.sessions.screen import SessionsScreen
 from helix_tui.tui.sessions.widget import SessionList
 from tests.conftest import Workbench
+from tests.corpus.conftest import OnSweptHome
 from tests.tui.sitting import Sitting
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -21,11 +21,8 @@ _MOST_KEYS, _TRIES = 15, 10
 
 
 @pytest.fixture(scope="module")
-def home(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
-    bench = Workbench(tmp_path_factory.mktemp("home"))
-    bench.home = shared / "corpus" / "home"
-    bench.helix("--sweep", check=False)
-    return bench
+def home(on_swept_home: OnSweptHome, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+    return on_swept_home(Workbench(tmp_path_factory.mktemp("home")))
 
 
 def app_on(bench: Workbench, now_ms: int = 0) -> HelixApp:

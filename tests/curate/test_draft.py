@@ -231,7 +231,7 @@ def test_of_two_chains_the_command_that_differs_is_told() -> None:
 
 def test_a_formatter_is_told_without_the_files_of_a_day() -> None:
     one = replace(candidate(error_class="test_failure"), shape="pnpm run check", check="check")
-    one = replace(one, kinds={"formatting": 2, "TS2322": 1})
+    one = replace(one, kinds={"formatting": 2, "TS2322": 1}, scope="repo")
     remedy = replace(
         cure("format", "$ pnpm exec oxfmt docs/roles.md && git diff --check", 2),
         failed="$ pnpm check",
@@ -241,9 +241,7 @@ def test_a_formatter_is_told_without_the_files_of_a_day() -> None:
     assert pattern.guidance == (
         "- Run `pnpm exec oxfmt` on what you changed first, then `pnpm check`."
     )
-    assert pattern.problem == (
-        "`pnpm run check` is red again and again. It finds `formatting`, `TS2322`."
-    )
+    assert pattern.problem == ("`pnpm run check` is red again and again. It finds `formatting`.")
 
 
 def test_an_option_is_left_out_where_the_failure_is_about_options_alone() -> None:
@@ -280,6 +278,7 @@ def test_a_linter_says_what_it_keeps_finding() -> None:
     one = replace(
         candidate(error_class="lint_error"),
         kinds={"errcheck": 3, "goconst": 2, "gosec": 1},
+        scope="repo",
     )
     made = drafted(ranked(one, remedy=cure("mend what it names", "$ make lint", 3)))
     assert made.pattern.guidance == (
@@ -289,7 +288,7 @@ def test_a_linter_says_what_it_keeps_finding() -> None:
 
 
 def test_a_fixer_that_mended_some_of_it_is_named() -> None:
-    one = replace(candidate(error_class="lint_error"), kinds={"errcheck": 3})
+    one = replace(candidate(error_class="lint_error"), kinds={"errcheck": 3}, scope="repo")
     remedy = cure("mend what it names", "$ make lint", 3)
     remedy = replace(remedy, ways={"mend what it names": 3, "make fix": 2, "make tidy": 1})
     made = drafted(ranked(one, remedy=remedy))
@@ -582,3 +581,21 @@ def test_a_check_of_mostly_one_repository_is_of_that_one() -> None:
     one = candidate(error_class="lint_error", flavors=flavors, repos=("app", "app", "app", "clone"))
     made = drafted(replace(one, scope="repo", check="lint", shape="make lint"))
     assert made.pattern.scope == "repo:app"
+
+
+def test_what_the_output_itself_names_is_told_as_such() -> None:
+    said = "DEPRECATED: Use 'fix' instead"
+    one = replace(candidate(error_class="unknown_option"), shape="npm run format", scope="repo")
+    assert drafted(ranked(replace(one, hints={said: 2}))).pattern.guidance == (
+        f"- Where `npm run format` is refused, the program's own output says what to do: “{said}”."
+    )
+    assert not drafted(ranked(replace(one, hints={said: 1}))).pattern.guidance
+
+
+def test_a_value_is_told_with_the_folder_that_it_begins_in() -> None:
+    one = replace(candidate(error_class="module_not_found"), shape="pytest", scope="repo")
+    works = "$ cd /work/app/backend && PYTHONPATH=src pytest -q" + " tests/test_one.py" * 9
+    remedy = replace(cure("set PYTHONPATH", works, 2), failed="$ pytest -q", works=works)
+    assert drafted(ranked(one, remedy=remedy)).pattern.guidance == (
+        "- Set `PYTHONPATH` for `pytest`, as in `PYTHONPATH=src` in the folder `backend`."
+    )

@@ -59,7 +59,7 @@ def test_a_script_that_is_named_a_check_is_one_step_whatever_it_says() -> None:
     cured = [mended(n, **known) for n in (1, 2)]
     (one,) = grouped([red[0], cured[0]], [red[1], cured[1]], [red[2]], [red[3]], [rule])
     assert one.kinds == {says[0]: 2, says[1]: 1, says[2]: 1, "noVar": 1}
-    assert one.title == "`npm run check` is red in app: “The attributes are not sorted.”, …"
+    assert one.title == "`npm run check` is red in app: “The attributes are not sorted.”"
     assert (one.tier, len(one.members)) == ("fix", 5)
     assert one.cure is not None
     assert one.cure.verb == "mend what it names"

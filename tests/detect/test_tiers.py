@@ -7,7 +7,8 @@ from typing import Any
 from helix_tui.detect.group import group
 from helix_tui.detect.rank import brief_of
 from helix_tui.schema.candidate import Candidate, Sighting
-from tests.detect.made import missing, session, sightings, signal
+from helix_tui.schema.signal import Signal, SignalName
+from tests.detect.made import DAY, NOW, missing, session, sightings, signal
 
 
 def grouped(*shapes: str) -> Candidate:
@@ -102,3 +103,40 @@ def test_a_fix_of_one_repository_counts_in_full() -> None:
     found = overcome("set TZ", "+env TZ", error_class="timeout", shape="pytest")
     brief = brief_of(found)
     assert (found.tier, brief.is_sure_fix, brief.counted_sessions) == ("fix", True, 2.0)
+
+
+def test_a_service_that_was_away_for_an_hour_is_no_finding() -> None:
+    def tier(*days: int) -> str:
+        some = [
+            signal(
+                number=n,
+                error_class="connection_timed_out",
+                shape="git push",
+                first_ts=NOW + day * DAY,
+                last_ts=NOW + day * DAY + 1,
+            )
+            for n, day in enumerate(days, 1)
+        ]
+        (found,) = group(sightings(*some), lambda _: True)
+        return found.tier
+
+    assert tier(0, 0, 0) == "rest"
+    assert tier(0, 0, 5) == "know"
+
+
+def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
+    def tier(*repos: str) -> str:
+        some = [
+            Sighting(session(n, repo=repo), [missed(n), missed(n, "recovery")])
+            for n, repo in enumerate(repos, 1)
+        ]
+        (found,) = group(some, lambda _: True)
+        return found.tier
+
+    def missed(number: int, name: SignalName = "tool_error") -> Signal:
+        change = {"verb": "format", "change": "before: format", "text": "$ fmt"}
+        known = {"error_class": "not_formatted", "shape": "oxfmt --check", "failed": "$ oxfmt"}
+        return signal(name, number, **known, **(change if name == "recovery" else {}))
+
+    assert tier("app", "app") == "fix"
+    assert tier("app", "web") == "know"

@@ -115,13 +115,15 @@ class TestFiles:
         place.undo()
         assert place.folders() == before
 
-    def test_guards_and_environments_are_not_written(self, at: At) -> None:
+    def test_what_the_environment_lacks_is_not_written_and_what_is_guarded_stays(
+        self, at: At
+    ) -> None:
         place = at("app")
         place.teach("a", scope="repo:app", rung="guard")
         place.teach("b", scope="repo:app", rung="environment")
         plan = place.plan()
-        assert kinds(plan) == {("a", "rung"), ("b", "rung")}
-        assert not writes(plan)
+        assert kinds(plan) == {("b", "rung")}
+        assert {rule.pattern for one in plan.writes for rule in one.rules} == {"a"}
 
 
 class TestFloors:

@@ -37,7 +37,7 @@ from tests.engine.trouble_log import (
 from tests.store.downgrading import TO_FOURTH_VERSION, downgrade
 
 TABLES = (
-    *("signal", "counted", "candidate", "speech", "saying"),
+    *("signal", "counted", "candidate", "speech", "saying", "triggered"),
     *("changed_bucket", "changed_session"),
 )
 
@@ -71,7 +71,7 @@ def units_of(home: Path) -> list[list[Path]]:
 class TestArrival:
     """Sweep by sweep, in any order, it ends as if everything had been swept at once."""
 
-    @pytest.mark.parametrize("seed", range(2))
+    @pytest.mark.parametrize("seed", range(4 if "HELIX_EXAMPLES" in os.environ else 1))
     def test_a_month_of_three_agents(self, bench: Workbench, tmp_path: Path, seed: int) -> None:
         write_sample(tmp_path / "all", seed)
         chance = random.Random(seed)

@@ -5,8 +5,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-# What the eighth version added, taken away again.
-WITHOUT_SPEECH = """
+# What the ninth version added, taken away again.
+WITHOUT_TRIGGERS = """
+DROP TABLE triggered;
+DELETE FROM schema_migration WHERE name LIKE '0009%';
+PRAGMA user_version = 8;
+"""
+
+# The same of the eighth.
+WITHOUT_SPEECH = f"""
+{WITHOUT_TRIGGERS}
 DROP TABLE speech;
 DROP TABLE saying;
 DELETE FROM schema_migration WHERE name LIKE '0008%';

@@ -48,6 +48,7 @@ from helix_tui.schema.candidate import (
 )
 from helix_tui.schema.context import NOT_TOLD, RepoContext
 from helix_tui.schema.distribute import DistributeRequest, Plan
+from helix_tui.schema.effect import EffectReport, Measured, Unmeasured
 from helix_tui.schema.memory import Flushed
 from helix_tui.schema.report import Gathered, Period, Report
 from helix_tui.schema.review import JournalLine, RejectReason, Review, Seen
@@ -266,6 +267,20 @@ class MadeDistribution:
         return Carried(self.made_plan, [])
 
 
+class MadeEffects:
+    """What patterns came to, without any session."""
+
+    def __init__(self) -> None:
+        self.made: list[Measured] = []
+        self.unmeasured: list[Unmeasured] = []
+
+    def all(self) -> EffectReport:
+        return EffectReport(self.made, self.unmeasured)
+
+    def one(self, name: str) -> Measured:
+        return next(one for one in self.made if one.id == name)
+
+
 class MadeSource:
     """What the panes ask for, without a store."""
 
@@ -286,6 +301,7 @@ class MadeSource:
         self.held: list[Evictable] = []
         self.memory = Memory(self.config, _no_store, self.session)
         self.distribution = MadeDistribution()
+        self.effects = MadeEffects()
 
     def add(self, *more: Reviewed) -> None:
         """What a sweep found meanwhile, ranked among the others by score."""

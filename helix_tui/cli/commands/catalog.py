@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from helix_tui.curate.catalog.folder import BadFile
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import CatalogReader, Soundness
+    from helix_tui.engine.guard.proposal import GuardChoice, GuardProposal
     from helix_tui.schema.context import Told
 
 app = typer.Typer(help="The Pattern Catalog: what was approved.", rich_markup_mode=None)
@@ -109,6 +110,7 @@ def show_pattern(
     from helix_tui.engine.context.told_patterns import told_patterns
     from helix_tui.engine.distribute.taught_text import taught_text
     from helix_tui.engine.distribute.teachings import distributable_of, rule_of
+    from helix_tui.engine.guard.proposal import proposals
 
     loaded = load_config(context, config, store, verbose, keeps_log=False)
     if flavor and flavor not in loaded.sources:
@@ -116,12 +118,14 @@ def show_pattern(
     reader = CatalogReader(loaded)
     stored, page = reader.pattern(pattern)
     told = None if flavor else told_patterns(loaded, [stored]).get(stored.id)
+    guard = proposals(loaded, [stored], {stored.id: told}).get(stored.id) if told else None
     taught = taught_text(stored, flavor) if flavor else []
     if as_json:
         fields: dict[str, Any] = {
             "pattern": pattern_json(stored),
             "path": str(reader.path_of(stored.id)),
             **({} if flavor else {"told": told_json(told) if told else None}),
+            **({} if flavor else {"proposed_guard": _proposed_json(guard) if guard else None}),
             "rule": rule_of(stored),
             "distributable": distributable_of(stored, loaded.distribute.floors)._asdict(),
         }
@@ -134,6 +138,10 @@ def show_pattern(
         print(safe(page), end="")
         if told is not None and told.state != "no":
             _print_told(told)
+        if guard is not None:
+            todo = f"`helix catalog set {guard.pattern} --guard {guard.answer}`"
+            said = f"A guard on `{guard.shape}` fits ({guard.why}): {todo} switches it on."
+            print(f"helix: {safe_line(said)}", file=sys.stderr)
     elif taught:
         for one in taught:
             print(f"{safe_line(one.place)}:")
@@ -183,6 +191,24 @@ def set_teaching(
             help="Why it may go to agents below the floors; empty, no longer.",
         ),
     ] = None,
+    guard: Annotated[
+        str | None,
+        typer.Option(
+            "--guard",
+            metavar="ANSWER",
+            parser=named,
+            help="What agents are answered before a command of its shape: deny, ask, or off.",
+        ),
+    ] = None,
+    shape: Annotated[
+        str | None,
+        typer.Option(
+            "--shape",
+            metavar="COMMAND",
+            parser=named,
+            help="The command that the guard is about, instead of the one that was seen to fail.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -192,11 +218,18 @@ def set_teaching(
     from helix_tui.distribute.words import tokens_of_rule
     from helix_tui.engine.catalog.catalog_reader import CatalogReader, pattern_json
     from helix_tui.engine.distribute.teachings import distributable_of, rule_of
+    from helix_tui.engine.guard.proposal import chosen_guard
     from helix_tui.engine.review.page_changes import teach_page
 
     loaded = load_config(context, config, store, verbose)
     stored, _ = CatalogReader(loaded).pattern(pattern)
-    made = teach_page(loaded, stored.id, scope=scope, rung=rung, rule=rule, allowed=allowed)
+    if shape is not None and guard is None:
+        raise typer.BadParameter("--shape needs --guard deny or --guard ask")
+    chosen = None if guard is None else chosen_guard(loaded, stored, guard, shape)
+    taught = {"scope": scope, "rung": rung, "rule": rule, "allowed": allowed}
+    if chosen is not None:
+        taught |= {"guard": chosen.guard, "shape": chosen.shape, "rung": rung or chosen.rung}
+    made = teach_page(loaded, stored.id, **taught)
     words, may = rule_of(made), distributable_of(made, loaded.distribute.floors)
     if as_json:
         fields = {"pattern": pattern_json(made), "rule": words, "distributable": may._asdict()}
@@ -207,6 +240,8 @@ def set_teaching(
     print(f"{len(words):,} characters, about {tokens_of_rule(words):,} tokens in every session")
     where = [name for name, is_so in (("one repository", may.repo), ("user", may.user)) if is_so]
     print(safe_line(f"may go to: {', '.join(where) or 'nobody yet'} ({may.reason})"))
+    if chosen is not None:
+        _print_guard(made, chosen)
 
 
 @app.command("history")
@@ -337,6 +372,19 @@ def _print_told(told: Told) -> None:
         print(f"helix: {safe_line(line)}", file=sys.stderr)
 
 
+def _print_guard(pattern: Pattern, chosen: GuardChoice) -> None:
+    """Say what the guard does from now on, and whom it will stop."""
+    from helix_tui.engine.guard.proposal import record_words
+
+    if not pattern.guard:
+        print("guard: off")
+        return
+    print(safe_line(f"guard: {pattern.guard} `{pattern.shape}`"))
+    if chosen.record is not None and chosen.record.runs:
+        print(f"{record_words(chosen.record)[0].upper()}{record_words(chosen.record)[1:]}.")
+    print("Agents are answered where `helix hooks install FLAVOR --guard` was run.")
+
+
 def _standing(pattern: Pattern) -> str:
     return f"{pattern.status}, ready" if pattern.distribution_ready else pattern.status
 
@@ -358,6 +406,11 @@ def _row_json(reader: CatalogReader, pattern: Pattern, told: Told | None) -> dic
         "superseded_by": pattern.superseded_by or None,
         "told": told_json(told) if told else None,
     }
+
+
+def _proposed_json(guard: GuardProposal) -> dict[str, Any]:
+    fields = guard.record._asdict()
+    return {"answer": guard.answer, "shape": guard.shape, "record": fields, "why": guard.why}
 
 
 def _bad(files: list[BadFile]) -> list[dict[str, Any]]:

@@ -210,11 +210,12 @@ def _cross(ranked: Ranked) -> str:
 
 def _figures(ranked: Ranked) -> Iterator[str]:
     """What stands below a title: how often and where, what it costs, what helps, its id."""
-    times = (
-        f", {ranked.frequency:,} times" if ranked.frequency > len(ranked.candidate.members) else ""
-    )
+    members = ranked.candidate.members
+    times = f", {ranked.frequency:,} times" if ranked.frequency > len(members) else ""
+    if most := ranked.candidate.mostly_once:
+        times += f" ({most:,} of them in one)"
     cost = f", {ranked.cost_impact:,} tokens" if ranked.cost_impact else ""
-    sessions = plural(len(ranked.candidate.members), "session")
+    sessions = plural(len(members), "session")
     yield f"{sessions}{times}{cost}: {', '.join(ranked.flavors)}"
     trend = sparkline(ranked.trend)
     last_seen = f"{ranked.state}, last seen {(iso(ranked.last_ts) or '-')[:10]}"
@@ -224,6 +225,8 @@ def _figures(ranked: Ranked) -> Iterator[str]:
         is_bare = remedy.is_weakening or remedy.further >= remedy.sessions
         rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
         yield f"{rate}{remedy.text}"
+    if hint := ranked.candidate.hint:
+        yield f"its own output says: “{hint}”"
 
 
 def _told(told: Told) -> Iterator[str]:

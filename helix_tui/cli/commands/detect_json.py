@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from helix_tui.cli.commands.told_json import told_json
-from helix_tui.schema.board import Detection
+from helix_tui.schema.board import Could, Detection
 from helix_tui.schema.context import NOT_TOLD
 from helix_tui.schema.review import Review
 from helix_tui.text.times import iso
@@ -30,6 +30,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
     remedy = ranked.remedy
     reviewed = detection.reviewed.get(candidate.id)
     review = reviewed.review if reviewed else Review()
+    could = detection.could.get(candidate.id)
     return {
         "id": candidate.id,
         "kind": candidate.kind,
@@ -44,7 +45,9 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "conversations": len(candidate.members),
         "repos": [name for name in ranked.repos if name],
         "flavors": list(ranked.flavors),
-        "rates": _rates(ranked.flavors),
+        "opportunities": could.sessions if could else None,
+        "opportunity": could.text if could else None,
+        "rates": _rates(ranked.flavors, could),
         "repo_rates": _rates(ranked.repos),
         "cross_flavor": ranked.is_cross_flavor,
         "cross_flavor_firm": ranked.is_cross_flavor_firm,
@@ -72,6 +75,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "told": told_json(detection.told.get(candidate.id, NOT_TOLD)),
         "resolves": None,
         "ways": candidate.ways,
+        "hints": candidate.hints,
         "templates": candidate.templates,
         "aliases": candidate.aliases,
         "similar": detection.similar.get(candidate.id, []),
@@ -115,5 +119,8 @@ def _remedy(remedy: Remedy) -> dict[str, Any]:
     }
 
 
-def _rates(rates: dict[str, Rate]) -> dict[str, dict[str, int]]:
-    return {name: {"with": rate.having, "eligible": rate.eligible} for name, rate in rates.items()}
+def _rates(rates: dict[str, Rate], could: Could | None = None) -> dict[str, dict[str, int]]:
+    made = {name: {"with": rate.having, "eligible": rate.eligible} for name, rate in rates.items()}
+    for name, row in made.items() if could else ():
+        row["opportunities"] = could.flavors.get(name, 0) if could else 0
+    return made

@@ -11,7 +11,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
-    from helix_tui.schema.board import Detection
+    from helix_tui.schema.board import Could, Detection
     from helix_tui.schema.candidate import Ranked
 
 _EXCERPTS = 3
@@ -40,7 +40,7 @@ def print_why(detection: Detection, as_json: bool) -> None:
         print_json("detect", {"stale": detection.stale or None, **fields})
         return
     _head(ranked)
-    _score(ranked)
+    _score(ranked, detection.could.get(ranked.candidate.id))
     _told(detection)
     for name in detection.similar.get(ranked.candidate.id, []):
         print(f"looks like {name}; whether it is the same is for you to say")
@@ -71,11 +71,15 @@ def _head(ranked: Ranked) -> None:
             f"what worked in {remedy.sessions:,} of the {remedy.of:,} conversations that got past "
             f"it: {safe_line(remedy.text)}"
         )
+    for hint, number in candidate.hints.items():
+        _say(f"its own output says, in {plural(number, 'conversation')}: “{safe_line(hint, 200)}”")
+    if most := candidate.mostly_once:
+        _say(f"{most:,} of {ranked.frequency:,} times in one conversation")
     for template in candidate.templates[:_EXCERPT_LINES]:
         _say(f"  as: {safe_line(template, 160)}")
 
 
-def _score(ranked: Ranked) -> None:
+def _score(ranked: Ranked, could: Could | None) -> None:
     parts = ranked.parts
     capped = parts.sessions - parts.counted_sessions
     _say(f"\nscore {ranked.score:g} = 100 x {parts.rate_low:g} x {parts.waste:g}")
@@ -88,8 +92,15 @@ def _score(ranked: Ranked) -> None:
         f"  {parts.waste:g}: median waste each time: {parts.median_tokens:,.0f} tokens / 1000 "
         f"+ {parts.median_minutes:.2f} minutes"
     )
+    if could is not None:
+        _say(
+            f"  happened in {len(ranked.candidate.members):,}, could have in {could.sessions:,} "
+            f"({could.text}), of {plural(parts.eligible, 'eligible session')}"
+        )
     for name, rate in ranked.flavors.items():
-        _say(f"  {name}: {rate.having:,} of {plural(rate.eligible, 'eligible session')}")
+        chances = f" of {could.flavors.get(name, 0):,} that could" if could is not None else ""
+        eligible = plural(rate.eligible, "eligible session")
+        _say(f"  {name}: {rate.having:,}{chances}, of {eligible}")
     for name, rate in ranked.repos.items():
         where = safe_line(name) or "no repository"
         _say(f"  repo {where}: {rate.having:,} of {rate.eligible:,}")

@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
     named,
 )
 from helix_tui.cli.output import print_json, print_table
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ def install(
     is_quiet: Annotated[
         bool, typer.Option("--no-flush", help="Only report; the next sweep flushes.")
     ] = False,
+    guards: Annotated[
+        bool,
+        typer.Option("--guard", help="Also answer before commands that a pattern guards against."),
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -57,7 +62,7 @@ def install(
     if not as_json:
         for line in lines:
             print(safe_line(line))
-    is_changed = install_hook(loaded, flavor, flushes=not is_quiet)
+    is_changed = install_hook(loaded, flavor, guards=guards, flushes=not is_quiet)
     (status,) = hook_statuses(loaded, flavor)
     if as_json:
         fields = {"hooks": [_as_json(status)], "changed": is_changed, "will": lines}
@@ -65,6 +70,13 @@ def install(
         return
     verb = "Installed in" if is_changed else "It was installed in"
     print(f"{verb} {safe_line(status.path)}, for {', '.join(status.events)}.")
+    if status.has_guard:
+        rules = plural(status.guards, "rule")
+        print(f"Before it runs a command it asks Helix, which answers by {rules}.")
+        if not status.guards:
+            print(
+                "No pattern has a guard yet: `helix catalog set ID --guard deny` switches one on."
+            )
     print(advice_for(flavor))
     _print_notes([status])
 
@@ -73,16 +85,19 @@ def install(
 def uninstall(
     context: typer.Context,
     flavor: _Flavor,
+    guards: Annotated[
+        bool, typer.Option("--guard", help="Only the guard; what it reports goes on.")
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     """Uninstall; that there was nothing to do is fine."""
-    from helix_tui.engine.memory.hooks import uninstall_hook
+    from helix_tui.engine.memory.hooks import uninstall_guard, uninstall_hook
 
     loaded = load_config(context, config, store, verbose, keeps_log=False)
-    is_changed = uninstall_hook(loaded, flavor)
+    is_changed = (uninstall_guard if guards else uninstall_hook)(loaded, flavor)
     (status,) = _statuses(loaded, flavor)
     if as_json:
         print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
@@ -113,6 +128,7 @@ def show(
         (
             ("agent", "left"),
             ("hook", "left"),
+            ("guard", "left"),
             ("waiting", "right"),
             ("events", "left"),
             ("file", "flex"),
@@ -121,6 +137,7 @@ def show(
             (
                 status.flavor,
                 _state(status),
+                _guard_state(status),
                 f"{status.spooled:,}",
                 ", ".join(status.events) or "-",
                 status.path,
@@ -141,6 +158,12 @@ def _state(status: HookStatus) -> str:
     return ("alive" if status.alive else "dead") if status.installed else "none"
 
 
+def _guard_state(status: HookStatus) -> str:
+    if not status.has_guard:
+        return "none"
+    return plural(status.guards, "rule") if status.is_guarding else "dead"
+
+
 def _print_notes(statuses: list[HookStatus]) -> None:
     for status in statuses:
         for note in (*status.notes, *([status.todo] if status.todo else [])):
@@ -159,4 +182,9 @@ def _as_json(status: HookStatus) -> dict[str, Any]:
         "notes": status.notes,
         "todo": status.todo,
         "flushes": status.flushes,
+        "guard": {
+            "installed": status.has_guard,
+            "alive": status.is_guarding,
+            "rules": status.guards,
+        },
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 _SPAN = re.compile(r"`{1,3}([^`\n]{1,400})`{1,3}")
@@ -18,6 +18,13 @@ _CLAUSE_END = re.compile(r"[;:.!?](?:\s|$)|,\s|\b(?:but|instead|sondern)\b", re.
 _RUN = re.compile(
     r"\b(?:run|runs|running|use|using|with|via|by|execute|start|call|type)(?:\s+\w+){0,2}\s*$",
     re.IGNORECASE,
+)
+# Orders not to do something, and how people complain of what was done.
+_DO_NOT = re.compile(
+    r"\b(?:don'?t|do not|never|stop|avoid|no more|nicht mehr|niemals|nunca|jamais)\b", re.IGNORECASE
+)
+_COMPLAINT = re.compile(
+    r"\?|\b(?:why|again|still|you (?:did|have|were)|wieder|warum)\b", re.IGNORECASE
 )
 _PARTING = frozenset({"&&", "||", "|", ";", "&"})
 # What stands for a value: `<crate>`, `{name}`, `[options]`, `$FILE`, `...`.
@@ -69,9 +76,41 @@ def forbids_word(text: str, word: str) -> bool:
     )
 
 
-def asks_for(text: str, command: str, *, is_code: bool) -> bool:
-    """Whether a line asks for a command: it names one that is all within it, and forbids it not."""
-    return any(not is_forbidden for is_forbidden in _named(text, command, is_code=is_code))
+def is_opposite(said: str, text: str, words: Collection[str]) -> bool:
+    """Whether one of two texts forbids, in so many words, what the other asks for.
+
+    A complaint forbids as well, in words that no table knows: it is the opposite of nothing.
+    """
+    if any(_forbidden(said, word) for word in words):
+        return _NOT.search(text) is None
+    is_order = _NOT.search(said) is None and _COMPLAINT.search(said) is None
+    return is_order and all(forbids_word(text, word) for word in words)
+
+
+def _forbidden(said: str, word: str) -> bool:
+    return any(
+        re.match(rf"\s+(?:\w+\s+)?{re.escape(word)}", said[cue.end() :], re.IGNORECASE)
+        for cue in _DO_NOT.finditer(said)
+    )
+
+
+def says_missing(text: str, program: str) -> bool:
+    """Whether a line says that there is no such program."""
+    name = re.escape(program)
+    missing = (
+        rf"\bno `?{name}\b|\b{name}`? (?:is|are)(?: not|n['’]t)\b|\bnicht\b.{{0,20}}\b{name}\b"
+    )
+    return bool(program) and re.search(missing, text, re.IGNORECASE) is not None
+
+
+def asks_for(text: str, command: str, *, is_code: bool, least: int = 1) -> bool:
+    """Whether a line asks for a command: it names one that is all within it, and forbids it not.
+
+    `least` is how many words the line has to name of it.
+    """
+    return any(
+        not is_forbidden for is_forbidden in _named(text, command, is_code=is_code, least=least)
+    )
 
 
 def forbids_command(text: str, command: str, *, is_code: bool) -> bool:
@@ -84,7 +123,7 @@ def names_what_works(text: str, command: str, *, is_code: bool) -> bool:
     return any(not is_forbidden for is_forbidden in _named(text, command, is_code=is_code))
 
 
-def _named(text: str, command: str, *, is_code: bool) -> Iterator[bool]:
+def _named(text: str, command: str, *, is_code: bool, least: int = 1) -> Iterator[bool]:
     """For each command that a line names and that is all within another: whether it is forbidden.
 
     A single word is a command only where the line says to run it: `pytest` names a tool.
@@ -93,6 +132,8 @@ def _named(text: str, command: str, *, is_code: bool) -> Iterator[bool]:
     for named, at in commands_in(text, is_code=is_code) if tried else ():
         is_forbidden = not is_code and forbids_at(text, at)
         for wanted in words_of_command(_VALUE.sub(" ", named)):
+            if len(wanted) < least:
+                continue
             is_said = len(wanted) > 1 or is_code or _RUN.search(text[max(0, at - _NEAR) : at])
             if is_said and any(_is_within(wanted, words) for words in tried):
                 yield is_forbidden

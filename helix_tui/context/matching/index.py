@@ -7,8 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.context.matching.asks import forbids_command, forbids_word
-from helix_tui.context.matching.judge import is_cause
+from helix_tui.context.matching.asks import (
+    forbids_command,
+    forbids_word,
+    is_opposite,
+    says_missing,
+)
+from helix_tui.context.matching.judge import is_cause, is_of_tool, is_other_purpose
 from helix_tui.context.matching.tokens import is_common, others_like, parts_of, tokens_of
 from helix_tui.context.matching.units import Unit
 from helix_tui.context.matching.wanted import Sought
@@ -93,15 +98,60 @@ class Index:
 
         A line that forbids the very command, or asks for it, says it whatever else there is to say.
         """
-        if covered >= _LEAST_WITH_CHANGE:
-            covered = max(covered, self._of_change(unit, sought))
+        changed = self._of_change(unit, sought)
+        if covered >= _LEAST_WITH_CHANGE and self._is_of_it(unit, sought):
+            covered = max(covered, changed)
         one = self.units[unit]
         caused = is_cause(one, sought)
         if caused or forbids_command(one.text, sought.failed, is_code=one.is_code):
             covered = max(covered, BADGE)
-        elif not self._says_more(unit, covered, sought):
+        elif not self._says_more(unit, covered, sought) or self._says_other(unit, changed, sought):
             covered = min(covered, _NAMED_ONLY)
         return Hit(unit, round(covered, 4), caused)
+
+    def _is_of_it(self, unit: int, sought: Sought) -> bool:
+        """Whether what the remedy changes is said of the same: its program, or a name of its own.
+
+        An option or a variable is a name; any other word may mean something else elsewhere. Of an
+        agent's tools, which have names like any word, both are named.
+        """
+        programs = {words[0] for text in (sought.failed, sought.works) if (words := _run(text))}
+        named = [
+            any(self._has(unit, one) for one in (name, *others_like(name))) for name in programs
+        ]
+        if is_of_tool(sought.failed):
+            return bool(named) and all(named)
+        is_named = any(named) or any(
+            self._has(unit, name) for name in filter(_is_name, sought.change)
+        )
+        return is_named and not is_other_purpose(self.units[unit], sought)
+
+    def _has(self, unit: int, token: str) -> bool:
+        return unit in self._places.get(token, {})
+
+    def _says_other(self, unit: int, changed: float, sought: Sought) -> bool:
+        """Whether a unit is about the same things and says something else of them.
+
+        Where it is known what works, a line that says it names that, or that the program is
+        missing. Of what a person says it is another thing where one of both forbids what the other
+        asks for.
+        """
+        one = self.units[unit]
+        if sought.said:
+            shared = self._shared(unit, sought)
+            return bool(shared) and is_opposite(sought.said, one.text, shared)
+        if is_other_purpose(one, sought):
+            return True
+        telling = [token for token in sought.change if not is_common(token)]
+        # Its option or variable is enough; the value is one of many.
+        if any(self._has(unit, token) for token in telling if token[0] == "-" or _is_name(token)):
+            return False
+        program = next(iter(_run(sought.failed)), "")
+        return bool(telling) and changed < _MOST_OF_IT and not says_missing(one.text, program)
+
+    def _shared(self, unit: int, sought: Sought) -> set[str]:
+        telling = [token for token, weight in sought.weights.items() if weight > _COMMON]
+        return {word for token in telling for word in self._words_for(unit, token)}
 
     def _says_more(self, unit: int, covered: float, sought: Sought) -> bool:
         """Whether a unit has a telling word besides the command, or another program for it.
@@ -110,8 +160,10 @@ class Index:
         the very thing that the unit forbids.
         """
         telling = [token for token, weight in sought.weights.items() if weight > _COMMON]
-        shared = {word for token in telling for word in self._words_for(unit, token)}
-        is_chance = len(shared) < _LEAST_SHARED and covered < _MOST_OF_IT
+        shared = self._shared(unit, sought)
+        # What people say has so few telling words that one of them is most of it.
+        is_most = covered >= _MOST_OF_IT and not sought.said
+        is_chance = len(shared) < _LEAST_SHARED and not is_most
         if is_chance and not any(forbids_word(self.units[unit].text, word) for word in shared):
             return False
         other = (name for token in sought.own for name in others_like(token) - sought.own)
@@ -132,11 +184,14 @@ class Index:
 
         An option of one letter means what its program makes of it, so that must be named, too.
         """
-        is_bare = all(len(token) == len("-x") and token[0] == "-" for token in sought.change)
+        is_bare = all(_is_letter(token) for token in sought.change)
         if is_bare and not any(unit in self._places.get(token, {}) for token in sought.own):
             return 0.0
         whole = said = 0.0
-        for token in sought.change:
+        # Letters say little where there are words.
+        for token in (
+            sought.change if is_bare else [one for one in sought.change if not _is_letter(one)]
+        ):
             places = self._places.get(token, {})
             worth = self._idf(len(places)) * (_COMMON if is_common(token) else 1.0)
             whole += worth
@@ -160,6 +215,21 @@ class Index:
     def _idf(self, places: int) -> float:
         # Few units would make every word rare: as if there were a hundred more.
         return math.log(1 + (len(self.units) + 100 - places + 0.5) / (places + 0.5))
+
+
+def _run(command: str) -> list[str]:
+    """The words of a command without the folder that it is run in and variables set for it."""
+    last = command.rpartition("&&")[2]
+    return [token for word in last.split() if "=" not in word for token in tokens_of(word)]
+
+
+def _is_letter(token: str) -> bool:
+    return len(token) == len("-x") and token[0] == "-"
+
+
+def _is_name(token: str) -> bool:
+    """Whether a word is an option or a name in signs, which means the same everywhere."""
+    return token.startswith("--") or any(sign in token for sign in "_./:")
 
 
 def _counted(text: str) -> Counter[str]:

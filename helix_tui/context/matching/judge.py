@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from helix_tui.context.matching.asks import asks_for, names_what_works
+import re
+
+from helix_tui.context.matching.asks import (
+    asks_for,
+    commands_in,
+    names_what_works,
+    words_of_command,
+)
 from helix_tui.context.matching.units import Unit
 from helix_tui.context.matching.wanted import Sought
 
+_TOOL = re.compile(r"(?:Edit|Write|Read|Search|Web|Agent|Plan|MultiEdit|Glob|Grep)\b")
 # A command that ends so can never work as it is written, wherever it stands.
 _UNWORKABLE = frozenset(
     {
@@ -24,8 +32,33 @@ def is_cause(unit: Unit, sought: Sought) -> bool:
 
     That is one that can never work, or one for which another had to be run.
     """
-    if not asks_for(unit.text, sought.failed, is_code=unit.is_code):
+    is_unworkable = sought.error_class in _UNWORKABLE
+    # A program alone may be asked for to do something else.
+    least = 1 if is_unworkable else 2
+    if not asks_for(unit.text, sought.failed, is_code=unit.is_code, least=least):
         return False
     if not sought.works:
-        return sought.error_class in _UNWORKABLE
+        return is_unworkable
     return not names_what_works(unit.text, sought.works, is_code=unit.is_code)
+
+
+def is_of_tool(action: str) -> bool:
+    """Whether an action is a call of an agent's own tool: `Edit main.go`."""
+    return _TOOL.match(action) is not None
+
+
+def is_other_purpose(unit: Unit, sought: Sought) -> bool:
+    """Whether all that a line runs with the program that works is something else.
+
+    `uv run pytest` says nothing of `uv pip install`.
+    """
+    working = [words for words in words_of_command(sought.works) if words[0] != "cd"]
+    wanted = {word for words in (*working, *words_of_command(sought.failed)) for word in words}
+    programs = {words[0] for words in working}
+    named = [
+        words
+        for command, _ in commands_in(unit.text, is_code=unit.is_code)
+        for words in words_of_command(command)
+        if words[0] in programs and len(words) > 1
+    ]
+    return bool(named) and all(wanted.isdisjoint(words[1:]) for words in named)

@@ -42,7 +42,7 @@ def sought(
     title = _PLACE.sub("", title)
     said = _QUOTED.findall(title)
     if said and not templates:
-        return Sought(sought_words([], [*said, subject]))
+        return Sought(sought_words([], [*said, subject]), said=" ".join(said))
     # A shape has no values: those of one command would count as much as its name.
     tried = _MASK.sub(" ", shape) or failed
     change = changed_words(failed, works) if works else ()
@@ -68,5 +68,5 @@ def sought_rules(text: str) -> list[Sought]:
 
 def changed_words(failed: str, works: str) -> tuple[str, ...]:
     """The words that what works has and what fails has not."""
-    before = set(tokens_of(failed))
+    before = {*tokens_of(failed), "cd"}
     return tuple(dict.fromkeys(word for word in tokens_of(works) if word not in before))[:_MOST]

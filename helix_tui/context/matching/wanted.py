@@ -10,7 +10,7 @@ class Sought(NamedTuple):
     """What is looked for: words with their weights, and the command that fails or works.
 
     `change` are the words by which what works differs from what fails, `own` those of the command
-    that fails.
+    that fails. `said` are the words of a person that are sought, instead of a command.
     """
 
     weights: Mapping[str, float]
@@ -19,3 +19,4 @@ class Sought(NamedTuple):
     error_class: str = ""
     change: tuple[str, ...] = ()
     own: frozenset[str] = frozenset()
+    said: str = ""

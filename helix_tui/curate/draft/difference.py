@@ -6,16 +6,16 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from helix_tui.curate.draft.names import code, quoted
+from helix_tui.curate.draft.names import code, inert, quoted
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import ESCALATED
+from helix_tui.text.shape_change import ESCALATED, MEND
 
 _SHELL = "$ "
 _NAME_LENGTH = 61
 _LONGEST = 160
 _CUT = "…"
-_PATH, _MEND = "use the path ", "mend what it names"
+_PATH = "use the path "
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
 _MISSING = "command_not_found"
@@ -23,6 +23,7 @@ _MISSING = "command_not_found"
 _FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)")
 _FILE = re.compile(r"^(?!@)[^-\s][^\s]*/|\.[a-z]{1,5}$|^[*.]|\*")
 _LINKED = re.compile(r" (?:&&|;) |; ")
+_CD = re.compile(r"\$ cd (\S{1,300}) (?:&&|;) ")
 _MOST_KINDS = 3
 _RECURRING = 2
 _SEEN_ONCE = "This was seen to work in one conversation so far."
@@ -37,7 +38,7 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
     failed, works, ran = (_as_run(text) for text in (remedy.failed, remedy.works, remedy.ran))
     if failed and works:
         failed, works = _differing_part(failed, works)
-    if remedy.verb == _MEND:
+    if remedy.verb == MEND:
         return [_mended(candidate, works, remedy)] if works else []
     if remedy.verb.startswith(_PATH):
         return _path_line(remedy)
@@ -63,6 +64,16 @@ def leads_in(candidate: Candidate) -> list[str]:
     if lines:
         lines[-1] += f" {_SEEN_ONCE if len(lines) == 1 else _EACH_SEEN_ONCE}"
     return lines
+
+
+def hint_in(candidate: Candidate) -> list[str]:
+    """Say what the tool's own output names as the cure, in its words, and that it says so."""
+    says = quoted(candidate.hint, _LONGEST)
+    action = quoted(action_in(candidate.shape) or candidate.subject, _NAME_LENGTH)
+    if not says or candidate.sort != "error" or candidate.scope not in ("repo", "machine"):
+        return []
+    where = f"Where {code(action)} is refused, the" if action else "The"
+    return [f"{where} program's own output says what to do: “{inert(says)}”."]
 
 
 def _as_run(action: str) -> str:
@@ -93,7 +104,7 @@ def _mended(candidate: Candidate, step: str, remedy: Remedy) -> str:
     named = [code(name) for kind in recurring if (name := quoted(kind, _NAME_LENGTH))]
     finds = f"; it mostly finds {_listed(named[:_MOST_KINDS])}" if named else ""
     line = f"Run {code(step)} before you say that you are done, and mend what it names{finds}."
-    fixers = [way for way, number in remedy.ways.items() if way != _MEND and number >= _RECURRING]
+    fixers = [way for way, number in remedy.ways.items() if way != MEND and number >= _RECURRING]
     mending = [code(name) for way in fixers if (name := quoted(way, _NAME_LENGTH))]
     return f"{line} {_listed(mending)} mended some of it." if mending else line
 
@@ -169,7 +180,8 @@ def _edit_line(edit: str, action: str, works: str) -> str:
         name = edit.removeprefix(_SET)
         found = re.search(rf"(?<!\S){re.escape(name)}=\S{{1,60}}", works)
         value = quoted(found[0], _NAME_LENGTH) if found else ""
-        return f"Set {code(name)} for {action}, as in {code(value)}" if value else ""
+        where = _folder_of(works) if value else ""
+        return f"Set {code(name)} for {action}, as in {code(value)}{where}" if value else ""
     for lead, text in (
         (_USE, "Use {} instead of {action}"),
         (_ADD, "Add {} to {action}"),
@@ -182,6 +194,13 @@ def _edit_line(edit: str, action: str, works: str) -> str:
         if name:
             return text.replace("{}", code(name)).replace("{action}", action)
     return ""
+
+
+def _folder_of(works: str) -> str:
+    """Say in which folder a command was run, by its name: what it names begins there."""
+    found = _CD.match(works)
+    name = quoted(found[1].rstrip("/").rpartition("/")[2], _NAME_LENGTH) if found else ""
+    return f" in the folder {code(name)}" if name else ""
 
 
 def _listed(names: list[str]) -> str:

@@ -29,7 +29,8 @@ FIRST_VERSION = "1.0.0"
 # The fields that a reviewer words; the rest of a page is measured or decided elsewhere.
 _WORDS = (
     *("title", "problem", "applies", "does_not_apply", "guidance", "why"),
-    *("scope", "rung", "rule", "allowed", "rendering", "related", "sections", "extra"),
+    *("scope", "rung", "rule", "allowed", "guard", "shape"),
+    *("rendering", "related", "sections", "extra"),
 )
 PromotionAction = Literal["created", "updated", "unchanged"]
 

@@ -55,6 +55,8 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if is_fit and _says_what_to_do(opening) and _is_guidance(candidate, typical):
         # The wording by which it is listed says it best; another would only say it again.
         return {typical: _session_of(typical, texts)}
+    if candidate.signal == "instruction" and len(candidate.members) <= _FEW:
+        return {}  # another wording of so few is of its own task
     best = sorted(
         telling_quotes, key=lambda words: (not _says_what_to_do(words), len(words), words)
     )

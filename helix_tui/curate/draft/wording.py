@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from helix_tui.curate.draft.advice import Advice, advice_of, filled
 from helix_tui.curate.draft.allowed import is_known
-from helix_tui.curate.draft.difference import difference_of, leads_in
+from helix_tui.curate.draft.difference import difference_of, hint_in, leads_in
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
@@ -21,8 +21,9 @@ from helix_tui.curate.draft.ways import (
     way_of,
 )
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
+from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import ASKED_BY_TOOLS
+from helix_tui.text.shape_change import is_asked_by_tool
 from helix_tui.text.signature.classes import MEANINGS, is_open
 
 _TITLE_LENGTH = 140
@@ -179,7 +180,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
         words.put("title", advice.title)
         if candidate.signal == "workflow" and candidate.shape[:1] not in ("", "/"):
             _tell_hand_runs(words, candidate)
-        elif candidate.signal != "workflow":
+        elif candidate.signal != "workflow" and candidate.tier != "rest":
             quotes = user_quotes(candidate, texts)
             _quote_users(words, quotes)
             _name_wish(words, candidate, quotes)
@@ -190,6 +191,9 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
     elif is_reviewed and not any(_is_kept_back(candidate, lead) for lead in candidate.leads):
         words.tell(leads_in(candidate))
+        _place(words, candidate)
+    if is_reviewed and not words.lines and not words.remedy and candidate.tier != "rest":
+        words.tell(hint_in(candidate))
         _place(words, candidate)
     if is_reviewed and (words.is_quoting or _needs_template(candidate)):
         _name(words, candidate)
@@ -263,7 +267,8 @@ def _advise(
         words.remedy = "unadvised"
     # What was never seen to pass is no advice.
     is_unproven = remedy.further >= remedy.sessions
-    if is_unadvised_way or is_unproven or remedy.verb in ASKED_BY_TOOLS:
+    is_asked = is_asked_by_tool(remedy.verb, candidate.scope)
+    if is_unadvised_way or is_unproven or is_asked:
         return
     covered = advice.covers.get(remedy.verb, 0)
     is_covered = bool(covered) and counts_as_advised(remedy.verb, ran)
@@ -320,7 +325,10 @@ def _needs_template(candidate: Candidate) -> bool:
 def _tell_findings(words: _Words, candidate: Candidate) -> None:
     """Say what a check keeps finding, in the names that it has for it."""
     step = quoted(candidate.shape, _SUBJECT_LENGTH)
-    kinds = [name for kind in candidate.kinds if (name := quoted(kind, _SUBJECT_LENGTH))]
+    again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
+    # What one conversation alone was about, however often it met it, does not recur.
+    told = again or list(candidate.kinds)
+    kinds = [name for kind in told if (name := quoted(kind, _SUBJECT_LENGTH))]
     named = ", ".join(code(name) for name in kinds[:_MOST_FINDINGS])
     more = ", and others" if len(kinds) > _MOST_FINDINGS else ""
     text = f"{code(step)} is red again and again. It finds {named}{more}."

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from helix_tui.schema.candidate import CandidateKind
 from helix_tui.schema.distribute import Rung
+from helix_tui.schema.guard import Answer
 
 PatternStatus = Literal["provisional", "approved", "deprecated"]
 # Where the words of the guidance come from. A person reviews words from a log or a program before
@@ -134,10 +135,11 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     in words what the evidence shows. `scope` is where it applies: `user`, or `repo:NAME` and
     `path:GLOB` with commas between them; pages of before say whom it concerns (repo, machine,
     agent, everyone). `rung` is how it is taught and `rule` in which words, each proposed where it
-    is empty; `allowed` is why it may go to agents below the floors. A page without `guidance` waits
-    for somebody's words, and is never handed to agents. `extra` are fields of a file that this
-    version does not know, nested as they stand there; `sections` headings of the page that it does
-    not.
+    is empty; `allowed` is why it may go to agents below the floors. `guard` is what agents are
+    answered before a call of `shape`, where a person switched that on. A page without `guidance`
+    waits for somebody's words, and is never handed to agents. `extra` are fields of a file that
+    this version does not know, nested as they stand there; `sections` headings of the page that it
+    does not.
     """
 
     id: Id
@@ -152,6 +154,8 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     rung: Rung | Literal[""] = ""
     rule: RuleWords = ""
     allowed: Word = ""
+    guard: Answer | Literal[""] = ""
+    shape: Word = ""
     candidates: NeededIds
     evidence: PatternEvidence
     rendering: dict[Flavor, Hint] = {}

@@ -12,7 +12,7 @@ from helix_tui.curate.page.pattern import Pattern, Time, Version, Word
 Change = Literal["none", "patch", "minor", "major"]
 
 _MEANING = ("kind", "error_class", "subject", "applies", "does_not_apply")
-_GUIDANCE = ("guidance", "scope", "rung", "rule")
+_GUIDANCE = ("guidance", "scope", "rung", "rule", "guard", "shape")
 # Who wrote a version, and when, does not change what it says.
 _NOT_SAID = ("id", "version", "provenance")
 _WORDING = tuple(

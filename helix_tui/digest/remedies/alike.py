@@ -16,6 +16,7 @@ from helix_tui.digest.remedies.causal import (
 from helix_tui.digest.runs.recognise import name_of
 from helix_tui.digest.runs.shell import is_assigned, pipelines
 from helix_tui.digest.state import Pending, Watched
+from helix_tui.text.alternatives import ALTERNATIVES
 from helix_tui.text.shape import SHELL, Shape
 from helix_tui.text.shape_change import (
     ABSOLUTE,
@@ -41,20 +42,6 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Programs that do the same; one of them may stand for another that is missing.
-_ALTERNATIVES = (
-    _set("grep egrep rg ag ack"),
-    _set("find fd"),
-    _set("npm pnpm yarn bun"),
-    _set("pip pip3 uv poetry conda pipx"),
-    _set("python python3 py pypy3"),
-    _set("docker podman nerdctl docker-compose"),
-    _set("curl wget http xh"),
-    _set("just make task mise npm pnpm yarn bun"),
-    _set("sed gsed awk gawk perl"),
-    _set("timeout gtimeout"),
-    _set("vim vi nano"),
-)
 # Options by which a check looks at less.
 _NARROWING = _set(
     "-k -m -t -run -x --lf --last-failed --ff --grep --testNamePattern --testPathPattern --filter"
@@ -280,7 +267,7 @@ def _is_looking(shape: Shape) -> bool:
 
 def _does_the_same(before: Watched, call: Pending, shape: Shape) -> bool:
     old = before.shape
-    if any(old.program in names and shape.program in names for names in _ALTERNATIVES):
+    if any(old.program in names and shape.program in names for names in ALTERNATIVES):
         return True
     if _is_looking(shape) and not _is_looking(old):
         return False

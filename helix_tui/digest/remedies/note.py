@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from helix_tui.digest.programs import changes_files
 from helix_tui.digest.remedies.alike import change_since
 from helix_tui.digest.remedies.causal import asked_in, asked_step, only_looks, step_in, step_of
+from helix_tui.digest.remedies.hints import Hint, followed
 from helix_tui.digest.state import Memory, Pending, Watched
 from helix_tui.schema import REST, Facts, Habit, Recovery
 from helix_tui.text.shape import SHELL, Shape
-from helix_tui.text.shape_change import BEFORE, READ_FIRST, in_words
+from helix_tui.text.shape_change import AS_TOLD, BEFORE, READ_FIRST, in_words
 
 
 def _set(words: str) -> frozenset[str]:
@@ -53,6 +56,7 @@ def watch_failure(
     shape: Shape,
     error_class: str,
     line: str,
+    hints: Sequence[Hint] = (),
 ) -> None:
     """Begins to look for what overcomes a failed call."""
     if not shape.base:
@@ -60,7 +64,9 @@ def watch_failure(
     watched = _watched(call, shape)
     watched.group, watched.fingerprint, watched.ts = group, fingerprint, ts
     watched.error_class, watched.is_missing = error_class, error_class in _NOT_RUN
-    watched.asked = asked_in(line, shape)
+    asked = [*asked_in(line, shape), *(hint.name for hint in hints if " " in hint.name)]
+    watched.asked = list(dict.fromkeys(asked))
+    watched.hints = [hint.name for hint in hints if hint.is_instead]
     watched.is_red = call.tells_failure and (not error_class or error_class in _OF_CODE)
     if len(memory.failing) >= _MOST_FAILED:
         memory.failing.pop(0)
@@ -102,6 +108,8 @@ def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, s
     for watched in memory.failing:
         watched.calls += 1
         change = change_since(watched, call)
+        if change is None and (hint := followed(watched.hints, watched.shape, call.shapes)):
+            change = f"{AS_TOLD}{hint}"
         if change is not None:
             overcome.add((watched.group, watched.file))
             _note_recovery(facts, watched, change, call)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
@@ -149,6 +148,8 @@ class Table(NamedTuple):
 
 def read_rows(path: Path) -> Rows:
     """The rows of a file."""
+    import tomllib  # a guard has its rows from elsewhere, and an agent waits for it
+
     try:
         return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Rows)
     except (OSError, ValueError) as error:  # msgspec's and tomllib's errors are of these
@@ -184,11 +185,39 @@ def add_rows(paths: tuple[str, ...]) -> None:
         _lines.clear()
 
 
+_given: Rows | None = None
+
+
+def use_rows(rows: Rows) -> None:
+    """Takes these rows for all that there are."""
+    global _given
+    _given = rows
+    table.cache_clear()
+
+
+def shape_rows() -> Rows:
+    """What of the table the shape of a command depends on."""
+    known = table()
+    return Rows(
+        tuple(Runner(row.name, row.kind, row.commands) for row in known.runners),
+        tuple(
+            Script(row.program, "", row.run, row.short, row.is_any, row.builtin, row.valued)
+            for row in known.scripts.values()
+        ),
+        tuple({id(row): row for rows in known.wrappers.values() for _, row in rows}.values()),
+    )
+
+
 @cache
 def table() -> Table:
     """The table, read and put in order once."""
+    if _given is not None:
+        return _table_of([_given])
     files = [read_rows(Path(path)) for path in _added]
-    files += [read_rows(path) for path in sorted(_FOLDER.glob("*.toml"))]
+    return _table_of(files + [read_rows(path) for path in sorted(_FOLDER.glob("*.toml"))])
+
+
+def _table_of(files: Iterable[Rows]) -> Table:
     runners: dict[str, Runner] = {}
     scripts: dict[str, Script] = {}
     wrappers: dict[str, list[tuple[tuple[str, ...], Wrapper]]] = {}

@@ -21,10 +21,10 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_LONGEST = 4000
+LONGEST = 4000
 _MOST_PARTS = 40
-_MOST_FLAGS = 16
-_NAME_LENGTH = 60
+MOST_FLAGS = 16
+NAME_LENGTH = 60
 _FOLDER_LENGTH = 120
 _ASSIGNED = re.compile(r"([A-Za-z_]\w{0,79})=")
 _NAME = re.compile(r"[\w.@~][\w.+@:/-]{0,119}")
@@ -124,7 +124,7 @@ def parts_of(command: str) -> tuple[Part, ...]:
     """Every program that a command line runs, but for those that say nothing (`cd`, `echo`)."""
     known = table()
     reader = _Reader(known)
-    for line in expanded(pipelines(command[:_LONGEST]), 0)[:_MOST_PARTS]:
+    for line in expanded(pipelines(command[:LONGEST]), 0)[:_MOST_PARTS]:
         reader.read(line)
     return tuple(reader.parts)
 
@@ -323,12 +323,12 @@ def _asked_of(known: Table, name: str, words: tuple[str, ...]) -> tuple[str, str
     taken = given[:1]
     if given[0] in _TWO_VERBS.get(name, ()) and len(given) > 1 and given[1].isalpha():
         taken = given[:2]
-    return " ".join(word[:_NAME_LENGTH] for word in taken), "", _less(words, taken)
+    return " ".join(word[:NAME_LENGTH] for word in taken), "", _less(words, taken)
 
 
 def _clean(script: str) -> str:
     """A script's name, or a sign that there was one."""
-    return script if len(script) <= _NAME_LENGTH and _NAME.fullmatch(script) else VALUE
+    return script if len(script) <= NAME_LENGTH and _NAME.fullmatch(script) else VALUE
 
 
 def _less(words: tuple[str, ...], taken: list[str]) -> tuple[str, ...]:
@@ -350,7 +350,7 @@ def _flags(known: Table, name: str, words: tuple[str, ...]) -> tuple[str, ...]:
                 flag = _quiet(flag)
             if flag not in _LOUDNESS and flag != "-":
                 flags.add(flag)
-    return tuple(sorted(flags)[:_MOST_FLAGS])
+    return tuple(sorted(flags)[:MOST_FLAGS])
 
 
 def _quiet(flag: str) -> str:

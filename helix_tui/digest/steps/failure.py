@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.digest.excerpt import around, both_ends
+from helix_tui.digest.remedies.hints import hints_in
 from helix_tui.digest.remedies.note import note_got_further, watch_failure
 from helix_tui.digest.shape.failing import count_shape, failing_shape
 from helix_tui.digest.shape.tallies import count_failed
@@ -43,6 +44,7 @@ def record_error(
     if shape.text and (has_signal or is_planned):
         count_failed(facts, shape)
     facts.ended, facts.ended_text = "tool_error", found.line[:AFTER_LENGTH]
+    hints = hints_in(shown, shape) if command else []
     groups = facts.error_groups
     is_listed = found.group in groups or len(groups) < MOST["groups"]
     group = found.group if is_listed else REST
@@ -53,12 +55,13 @@ def record_error(
         new = ErrorGroup(
             found.line[:_GROUP_LINE], tool_class, exit_code, command, fingerprint=fingerprint
         )
+        new.hint = hints[0].says if hints else ""
         _count(part, group, new, ts, shape.text)
     if call is not None and has_signal:
         note_got_further(part.memory, facts, call, group, found.error_class)
         open_trouble(part.memory, facts, call, group, fingerprint, ts, len(text))
         where = group, fingerprint, ts
-        watch_failure(part.memory, call, *where, shape, found.error_class, found.line)
+        watch_failure(part.memory, call, *where, shape, found.error_class, found.line, hints)
     if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
         part.texts.add(ERROR_TEXT, ts, cut(found.line, SEARCHED_LINE))
         return
@@ -86,6 +89,7 @@ def record_error(
 def _count(part: Folding, name: str, new: ErrorGroup, ts: int | None, shape: str) -> None:
     group = part.facts.groups.setdefault(name, new)
     group.count += 1
+    group.hint = min(filter(None, (group.hint, new.hint)), default="")
     count_shape(group.shapes, shape)
     part.facts.last_group = name
     if ts is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from helix_tui.config import Config
 from helix_tui.curate.draft.gate import gate, weight_of
@@ -19,16 +19,19 @@ from helix_tui.engine.candidates.ranking import (
     ranked_candidates,
 )
 from helix_tui.engine.context.told_book import told_of
+from helix_tui.engine.effect.effects import Effects
 from helix_tui.engine.review.review_reading import ReviewReading, read_review
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, today
 from helix_tui.engine.review.verdicts import Reading, Verdicts
 from helix_tui.errors import StoreBusyError, StoreError
-from helix_tui.schema.board import AutoReport, Board, Detection, Listing
+from helix_tui.schema.board import AutoReport, Board, Could, Detection, Listing
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Ranked
 from helix_tui.schema.curation import DistributeFloors
 from helix_tui.schema.distribute import Distributable
+from helix_tui.schema.effect import Returned
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
+from helix_tui.store.detection.grouping_state import grouping_number
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 
@@ -39,42 +42,52 @@ class Candidates:
     """The candidates of one store, as the last grouping left them or as one now makes them."""
 
     def __init__(
-        self, config: Config, layout: StoreLayout, reading: Reading, verdicts: Verdicts
+        self,
+        config: Config,
+        layout: StoreLayout,
+        reading: Reading,
+        verdicts: Verdicts,
+        effects: Effects,
     ) -> None:
         self._config = config
         self._layout = layout
         self._reading = reading
         self._verdicts = verdicts
+        self._effects = effects
+        self._kept: tuple[object, dict[str, Returned]] | None = None
 
     def detect(self, wanted: CandidateFilter, *, has_excerpts: bool = True) -> Detection:
         """Ranked candidates with what their evidence says, unless nobody is to read that."""
         stale = self._group_if_due()
         with self._reading() as database:
-            found = ranked_candidates(database, self._config, wanted)
+            back = self._returned(database)
+            found = ranked_candidates(database, self._config, wanted, back)
             listed = [one.candidate for one in found] if has_excerpts else []
             said = cited_excerpts(database, listed, self._config)
-            desk = self._reviewed(database, read_review(self._config))
+            desk = self._reviewed(database, read_review(self._config), back)
             reviewed, parts = desk.reviewed(found), desk.parts_of_decided(found)
             told = told_of(database, [one.candidate for one in found])
+            could = _could(database, listed)
         alike = suggestions([one.candidate for one in found])
-        return Detection(
-            found, said, alike, stale, reviewed, parts, told, self._distributable(found)
-        )
+        may = self._distributable(found)
+        return Detection(found, said, alike, stale, reviewed, parts, told, may, could)
 
     def one(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
         stale = self._group_if_due()
         with self._reading() as database:
-            found = find_candidate(database, name)
+            back = self._returned(database)
+            found = find_candidate(database, name, back)
             said = cited_excerpts(database, [found.candidate], self._config)
             listed = ranked_candidates(database, self._config, CandidateFilter())
-            desk = self._reviewed(database, read_review(self._config))
+            desk = self._reviewed(database, read_review(self._config), back)
             reviewed, parts = desk.reviewed([found]), desk.parts_of_decided([found])
             told = told_of(database, [found.candidate])
+            could = _could(database, [found.candidate])
         others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
         alike = suggestions([found.candidate, *others])
         may = self._distributable([found])
-        return Detection([found], said, alike, stale, reviewed, parts, told, may)
+        return Detection([found], said, alike, stale, reviewed, parts, told, may, could)
 
     def _distributable(self, found: Iterable[Ranked]) -> dict[str, Distributable]:
         """Where each might go once it is approved with words that say what to do."""
@@ -103,14 +116,14 @@ class Candidates:
         """Candidates by rank with how they stand, grouped first where that is due."""
         stale, review = self._group_if_due(), read_review(self._config)
         with self._reading() as database:
-            reviewed = self._reviewed(database, review).board(wanted)
+            reviewed = self._reviewed(database, review, self._returned(database)).board(wanted)
         return Board(reviewed, stale, review.troubles)
 
     def listing(self) -> Listing:
         """Candidates above the floor by rank, as a list shows them, grouped first where due."""
         stale, review = self._group_if_due(), read_review(self._config)
         with self._reading() as database:
-            listed = self._reviewed(database, review).listing()
+            listed = self._reviewed(database, review, self._returned(database)).listing()
         return Listing(listed, stale, review.troubles, review.seen())
 
     def approve_all(self) -> tuple[AutoReport, str]:
@@ -132,8 +145,20 @@ class Candidates:
             told = cited_excerpts(database, several, self._config)
         return {(session, mark): text for (_, session, mark), text in told.items() if text}
 
-    def _reviewed(self, database: Database, review: ReviewReading) -> ReviewedCandidates:
-        return ReviewedCandidates(database, self._config, review.state(), today())
+    def _reviewed(
+        self, database: Database, review: ReviewReading, returned: Mapping[str, Returned]
+    ) -> ReviewedCandidates:
+        state = review.state()
+        return ReviewedCandidates(database, self._config, state, today(), returned=returned)
+
+    def _returned(self, database: Database) -> Mapping[str, Returned]:
+        """What was taught and did not help; found out again when sessions or the ledger changed."""
+        if not self._effects.has_taught():
+            return {}
+        stamp = self._effects.ledger_stamp(), grouping_number(database.connection())
+        if self._kept is None or self._kept[0] != stamp:
+            self._kept = stamp, self._effects.returned()
+        return self._kept[1]
 
     def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.
@@ -150,3 +175,14 @@ class Candidates:
             log.warning("candidates are shown as they were grouped before: %s", error)
             return error.what
         return ""
+
+
+def _could(database: Database, candidates: Sequence[Candidate]) -> dict[str, Could]:
+    """In which sessions candidates could have happened."""
+    if not candidates:
+        return {}
+    from helix_tui.engine.effect.opportunities import Opportunities
+    from helix_tui.engine.effect.sessions import Sessions
+    from helix_tui.schema.effect import EffectFilter
+
+    return Opportunities(Sessions(database, EffectFilter())).could(candidates)

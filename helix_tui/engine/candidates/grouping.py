@@ -18,6 +18,7 @@ from helix_tui.store.detection.grouping_state import (
 )
 from helix_tui.store.facts import note
 from helix_tui.text.signature.version import GROUPING_VERSION
+from helix_tui.text.triggers import TRIGGERS
 
 log = logging.getLogger(__name__)
 # At most a tenth of a sweep goes into what is grouped before its end.
@@ -26,8 +27,8 @@ _TIMES_AS_LONG = 9
 
 
 def signals_version() -> str:
-    """In which way signals are made and named."""
-    return f"{EXTRACTOR}:{GROUPING_VERSION}"
+    """In which way signals are made and named, and triggers beside them."""
+    return f"{EXTRACTOR}:{GROUPING_VERSION}:{TRIGGERS}"
 
 
 def await_signals(database: Database) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from helix_tui.config import Config
 from helix_tui.detect.quality import GATES
@@ -14,6 +16,7 @@ from helix_tui.engine.sweep.analysis import digest_of_stored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import Digest
 from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Dropped, Order, Ranked
+from helix_tui.schema.effect import Returned
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection import eligible
@@ -23,17 +26,32 @@ from helix_tui.text.times import latest_believed
 _NAMED = 6
 
 
-def ranked_candidates(database: Database, config: Config, wanted: CandidateFilter) -> list[Ranked]:
+def ranked_candidates(
+    database: Database,
+    config: Config,
+    wanted: CandidateFilter,
+    returned: Mapping[str, Returned] = {},
+) -> list[Ranked]:
     """Candidates above the floors, the one most worth a person's time first.
 
     A filter chooses which are listed; what they count and how they rank does not depend on it.
+    `returned` are those that were taught and did not help.
     """
     settings = config.detect
     floor = settings.floor(is_all=wanted.is_all)
-    listed = stored.list_candidates(database, floor, settings.least)
+    stored_ones = stored.list_candidates(database, floor, settings.least)
+    listed = [back_again(one, returned) for one in stored_ones]
     ranked = rank_all(database, listed, order=wanted.order)
     above = [one for one in ranked if is_above_floor(one.brief, config, is_all=wanted.is_all)]
     return [one for one in above if is_wanted(one, wanted)]
+
+
+def back_again(candidate: Candidate, returned: Mapping[str, Returned]) -> Candidate:
+    """A candidate in the tier of what was taught and did not help, where it is one."""
+    back = returned.get(candidate.id)
+    if back is None:
+        return candidate
+    return replace(candidate, tier="again", tier_reason=back.reason)
 
 
 def is_above_floor(brief: Brief, config: Config, *, is_all: bool = False) -> bool:
@@ -42,9 +60,9 @@ def is_above_floor(brief: Brief, config: Config, *, is_all: bool = False) -> boo
     return brief.sessions >= floor
 
 
-def find_candidate(database: Database, name: str) -> Ranked:
+def find_candidate(database: Database, name: str, returned: Mapping[str, Returned] = {}) -> Ranked:
     """The candidate of an id, of one that it once had, or of the beginning of one, ranked."""
-    (ranked,) = rank_all(database, [named_candidate(database, name)])
+    (ranked,) = rank_all(database, [back_again(named_candidate(database, name), returned)])
     return ranked
 
 

@@ -22,7 +22,7 @@ from helix_tui.text.times import iso
 _SPACE = re.compile(r"\s+")
 _SIGNS = re.compile(r"^\s*(?:[-*+•>]|\d{1,4}[.)])\s+|[*_]{2}")
 # What of a session's instructions these records hold is only what came in on the way.
-_PARTIAL = frozenset({"nested_memory"})
+PARTIAL = frozenset({"nested_memory"})
 
 
 def plain(text: str) -> str:
@@ -71,7 +71,7 @@ class Exposures:
         for record in records:
             if record.hash and wanted in self._text(record.hash):
                 return Exposure("observed_yes", said_of(record))
-        whole = [record for record in records if record.source not in _PARTIAL]
+        whole = [record for record in records if record.source not in PARTIAL]
         if whole:
             return Exposure("observed_no", said_of(whole[0]))
         return self._assume(wanted, session)

@@ -26,7 +26,7 @@ _LOG = (
     "log", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-renames", "--no-color",
     "--no-decorate", "--name-only", "-z", "--max-count=5000", "--format=%x01%H %ct",
 )  # fmt: skip
-_SPECS = tuple(
+SPECS = tuple(
     f":(top,glob)**/{name}"
     for name in (
         *("AGENTS.md", "AGENTS.override.md", "AGENT.md", "Agents.md"),
@@ -58,7 +58,7 @@ class History:
     @cached_property
     def _versions(self) -> dict[str, list[_Version]]:
         """The versions of each file, the oldest first; none where git cannot tell."""
-        specs = [*_SPECS, *(f":(top,literal){name}" for name in self._also)]
+        specs = [*SPECS, *(f":(top,literal){name}" for name in self._also)]
         output = self._run((*_LOG, "--", *specs), b"")
         found: dict[str, list[_Version]] = {}
         for entry in output.decode("utf-8", "replace").split("\x01")[1:]:
@@ -116,14 +116,19 @@ class History:
         return body[: int(words[2])]
 
     def _run(self, arguments: tuple[str, ...], request: bytes) -> bytes:
-        command = (*_GIT, "-C", self.root, *arguments)
-        try:
-            return run_program(
-                command, request, _SECONDS, variables=_VARIABLES, most_output=_MOST_OUTPUT
-            )
-        except ProgramError as error:
-            log.info("the history of %s is not known: %s", self.root, error.what)
-            return b""
+        return ask_git(self.root, arguments, request)
+
+
+def ask_git(root: str, arguments: tuple[str, ...], request: bytes = b"") -> bytes:
+    """What git says of a repository, without running anything that it names; empty in trouble."""
+    command = (*_GIT, "-C", root, *arguments)
+    try:
+        return run_program(
+            command, request, _SECONDS, variables=_VARIABLES, most_output=_MOST_OUTPUT
+        )
+    except ProgramError as error:
+        log.info("the history of %s is not known: %s", root, error.what)
+        return b""
 
 
 _SETTINGS = frozenset(

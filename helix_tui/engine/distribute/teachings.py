@@ -48,6 +48,8 @@ def teaching_of(pattern: Pattern, floors: DistributeFloors) -> Teaching:
         body=_body(pattern),
         weight=pattern.evidence.sessions,
         trouble=trouble,
+        guard=pattern.guard,
+        shape=pattern.shape,
     )
 
 

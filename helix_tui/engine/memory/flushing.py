@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 from helix_tui.config import Config
+from helix_tui.engine.guard.firings import EVENT as GUARD
+from helix_tui.engine.guard.firings import keep_firings
 from helix_tui.engine.memory.pieces import gather
 from helix_tui.engine.model import configured_model
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
@@ -118,8 +120,11 @@ class Memory:
         lines = [line for line in spool.read() if line.at <= before_ms]
         if not lines:
             return []
+        keep_firings(self._config.store, lines)
         due: dict[str, int | None] = {**self._agenda.read()}
         for line in lines:
+            if line.event == GUARD:
+                continue  # a session goes on behind a call that was answered
             name = f"{line.flavor}:{line.session}"
             if line.event in ENDINGS:
                 due[name] = line.at

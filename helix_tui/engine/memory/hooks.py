@@ -4,32 +4,55 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from helix_tui.config import Config
+from helix_tui.engine.guard.rules_file import catalog_guards, rules_trouble, write_rules
 from helix_tui.errors import HelixError, UsageError
 from helix_tui.files.durable import make_folder, told
 from helix_tui.invocation import helix_command
 from helix_tui.memory.hooks import install
 from helix_tui.memory.hooks.agents import AGENTS, Agent
-from helix_tui.memory.hooks.command import hook_command
-from helix_tui.memory.hooks.entries import HookEntry
-from helix_tui.memory.hooks.probe import what_is_wrong
+from helix_tui.memory.hooks.command import guard_command, hook_command
+from helix_tui.memory.hooks.entries import HookEntry, wanted_entries
+from helix_tui.memory.hooks.probe import what_is_wrong, what_is_wrong_with_guard
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.hooks.switches import switched_off
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.schema import DoctorCheck
 from helix_tui.schema.hooks import HookStatus
+from helix_tui.text.human import plural
 
 
-def install_hook(config: Config, flavor: str, *, flushes: bool = True) -> bool:
-    """Make an agent report to this store; return whether anything changed."""
+def install_hook(
+    config: Config, flavor: str, *, guards: bool = False, flushes: bool = True
+) -> bool:
+    """Make an agent report to this store; return whether anything changed.
+
+    With `guards` it also asks before it runs a command; a guard that is there stays.
+    """
     agent = _agent(flavor)
+    path = _path(config, agent)
     command = _command(config, flavor, flushes=flushes and config.memory.flush_on_hook)
+    has_guard = guards or any(entry.is_guard for entry in install.entries_in(path))
+    guard = guard_command(_store(config), flavor) if has_guard else ""
     with told(config.store):
         make_folder(config.store)
-    return install.install(_path(config, agent), command, agent.events)
+    is_written = has_guard and write_rules(config, catalog_guards(config))
+    return install.install(path, command, agent.events, guard) or is_written
+
+
+def uninstall_guard(config: Config, flavor: str) -> bool:
+    """Take the guard out of an agent's hooks and leave the rest; return whether it was there."""
+    agent = _agent(flavor)
+    path = _path(config, agent)
+    entries = install.entries_in(path)
+    if not any(entry.is_guard for entry in entries):
+        return False
+    command = _command(config, flavor, flushes=any(map(_flushes, entries)))
+    return install.install(path, command, agent.events)
 
 
 def uninstall_hook(config: Config, flavor: str) -> bool:
@@ -104,7 +127,9 @@ def check_hooks(config: Config) -> Iterator[DoctorCheck]:
             yield DoctorCheck(name, True, detail.rstrip())
         else:
             waits = f"{status.spooled:,} waiting"
-            yield DoctorCheck(name, True, f"alive for {', '.join(status.events)}; {waits}")
+            guard = f"; guarding by {plural(status.guards, 'rule')}" if status.has_guard else ""
+            said = f"alive for {', '.join(status.events)}; {waits}{guard}. {notes}".rstrip(" .")
+            yield DoctorCheck(name, True, said)
 
 
 def _agent(flavor: str) -> Agent:
@@ -129,11 +154,15 @@ def _root(config: Config, agent: Agent) -> Path:
 
 def _command(config: Config, flavor: str, *, flushes: bool) -> str:
     """Return the command for this store, with the flush that it starts, if it does."""
-    store = Path(os.path.abspath(config.store))  # noqa: PTH100 - a link in it is meant
+    store = _store(config)
     flush: list[str] = []
     if flushes:
         flush = helix_command("flush", "--spooled", config=config.file, store=store)
     return hook_command(store, flavor, flush)
+
+
+def _store(config: Config) -> Path:
+    return Path(os.path.abspath(config.store))  # noqa: PTH100 - a link in it is meant
 
 
 def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
@@ -145,17 +174,20 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
         return HookStatus(
             agent.flavor, False, False, str(path), [], waiting, False, notes, error.todo
         )
+    setting = switched_off(agent.flavor, _root(config, agent)) if entries else ""
+    hooks = [entry for entry in entries if not entry.is_guard]
     wrong = [
         reason
-        for command in sorted({entry.command for entry in entries})
+        for command in sorted({entry.command for entry in hooks})
         if (reason := what_is_wrong(command))
     ]
+    guard = _guard_state(config, agent, entries, bool(setting))
     is_current = not entries or _is_current(config, agent, entries)
     notes = [f"It is dead: {reason}." for reason in wrong]
     todo = f"Run `helix hooks install {agent.flavor}`."
-    if not is_current and not wrong:
+    notes += guard.notes
+    if not is_current and not wrong and not guard.trouble:
         notes.append("It is of another Helix, or for another store or setting.")
-    setting = switched_off(agent.flavor, _root(config, agent)) if entries else ""
     if setting:
         notes.append(f"It is never run: {setting}.")
         todo = f"Take that setting out, or run `helix hooks uninstall {agent.flavor}`."
@@ -167,11 +199,14 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
         bool(entries),
         is_alive,
         str(path),
-        [entry.event for entry in entries],
+        [entry.event for entry in hooks],
         waiting,
         is_current,
         notes,
-        todo if entries and not (is_alive and is_current) else "",
+        todo if entries and not (is_alive and is_current and not guard.trouble) else "",
+        guard.is_installed,
+        guard.is_installed and not guard.trouble,
+        guard.rules,
         any(map(_flushes, entries)),
     )
 
@@ -182,15 +217,48 @@ def _flushes(entry: HookEntry) -> bool:
 
 def _is_current(config: Config, agent: Agent, entries: list[HookEntry]) -> bool:
     """Whether installing once more would change nothing."""
+    has_guard = any(entry.is_guard for entry in entries)
     try:
         # Without a flush it is as a person chose to install it.
         is_flushing = config.memory.flush_on_hook and any(map(_flushes, entries))
-        wanted = _command(config, agent.flavor, flushes=is_flushing)
+        command = _command(config, agent.flavor, flushes=is_flushing)
+        guard = guard_command(_store(config), agent.flavor) if has_guard else ""
     except UsageError:
         return False  # no command is possible for this store, so the installed one is another's
-    return {(entry.event, entry.command) for entry in entries} == {
-        (event, wanted) for event in agent.events
-    }
+    return {(entry.event, entry.command) for entry in entries} == set(
+        wanted_entries(command, agent.events, guard)
+    )
+
+
+class _Guard(NamedTuple):
+    """An agent's guard: what is wrong with it, and what a person should know."""
+
+    is_installed: bool = False
+    trouble: str = ""
+    rules: int = 0
+    notes: Sequence[str] = ()
+
+
+def _guard_state(
+    config: Config, agent: Agent, entries: list[HookEntry], is_switched_off: bool
+) -> _Guard:
+    """Try an installed guard; without one, say whose guards nobody asks."""
+    command = next((entry.command for entry in entries if entry.is_guard), "")
+    guards = catalog_guards(config)
+    if not command:
+        waiting = plural(len(guards.rules), "pattern has a guard", "patterns have guards")
+        asks = f"`helix hooks install {agent.flavor} --guard` has {agent.flavor} ask"
+        return _Guard(notes=[f"{waiting}: {asks}."] if guards.rules and entries else [])
+    trouble = what_is_wrong_with_guard(command) or rules_trouble(config)
+    notes = [f"Its guard lets every call pass: {trouble}."] if trouble else []
+    if is_switched_off and not trouble:
+        trouble = "it is never run"
+    notes += [f"The guard of {one.pattern} does not hold: {one.reason}." for one in guards.troubles]
+    asking = sum(rule.answer == "ask" for rule in guards.rules)
+    if asking and not agent.can_ask:
+        which = plural(asking, "guard that asks lets", "guards that ask let")
+        notes.append(f"{agent.flavor} cannot ask: {which} the call pass here.")
+    return _Guard(True, trouble, len(guards.rules), notes)
 
 
 def _is_in_claude(config: Config) -> bool:

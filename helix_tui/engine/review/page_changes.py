@@ -9,8 +9,10 @@ from helix_tui.curate.catalog.scan import page_faults
 from helix_tui.curate.page.page import known_page, read_page, write_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.curate.page.versions import history_line, next_version
+from helix_tui.distribute.guards import guard_fault
 from helix_tui.distribute.scope import read_scope
 from helix_tui.distribute.words import rule_faults
+from helix_tui.engine.distribute.teachings import teaching_of
 from helix_tui.engine.review.transaction import ReviewTransaction, review_transaction
 from helix_tui.errors import ChangedError, NotFoundError, UsageError
 from helix_tui.schema.distribute import RUNGS
@@ -37,17 +39,23 @@ def teach_page(
     rung: str | None = None,
     rule: str | None = None,
     allowed: str | None = None,
+    guard: str | None = None,
+    shape: str | None = None,
 ) -> Pattern:
     """Say where a pattern applies, how and in which words it is taught, or that it may go."""
     with review_transaction(config) as transaction:
         before = _text(transaction, name)
         pattern = read_page(before, name)
-        asked = {"scope": scope, "rung": rung, "rule": rule, "allowed": allowed}
+        asked = {
+            **{"scope": scope, "rung": rung, "rule": rule},
+            **{"allowed": allowed, "guard": guard, "shape": shape},
+        }
         given = {field: value for field, value in asked.items() if value is not None}
         _refuse_teaching(pattern, given)
         made = replace(pattern, **given)
         if made == pattern:
             return pattern
+        _refuse_guard(config, made)
         made = replace(made, version=next_version(pattern, made))
         text = write_page(made)
         if faults := page_faults(text, name):
@@ -72,6 +80,16 @@ def _refuse_teaching(pattern: Pattern, given: dict[str, str]) -> None:
         faults += rule_faults(given["rule"])
     if faults:
         raise UsageError(f"Not saved: {'; '.join(faults)}.", "Nothing was written.")
+
+
+def _refuse_guard(config: Config, pattern: Pattern) -> None:
+    if not pattern.guard:
+        return
+    from helix_tui.digest.shape.guarded import guarded_shape
+
+    taught = teaching_of(pattern, config.distribute.floors)
+    if fault := guard_fault(taught, guarded_shape(pattern.shape)):
+        raise UsageError(f"Not saved: it cannot be guarded: {fault}.", "Nothing was written.")
 
 
 def deprecate_page(config: Config, name: str, *, is_deprecated: bool) -> Pattern:

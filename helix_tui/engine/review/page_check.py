@@ -18,6 +18,7 @@ from helix_tui.distribute.words import rule_faults
 from helix_tui.engine.review.rewording import by_person, name_of
 from helix_tui.schema.board import ApprovalPreview
 from helix_tui.schema.distribute import RUNGS
+from helix_tui.schema.guard import ANSWERS
 
 Part = Literal["title", "prose", "hints", "rule", "page"]
 # What is written as one text under its headings; the rest of a page is measured or quoted.
@@ -28,7 +29,8 @@ _EDGE = "---"
 class Written(NamedTuple):
     """The words of a page: its title, its prose under headings, and the hints by agent.
 
-    `scope`, `rung` and `rule` say where, how and in which words it is taught; None leaves each.
+    `scope`, `rung` and `rule` say where, how and in which words it is taught; None leaves each. The
+    rung of a pattern with a guard has its answer behind it: `guard deny`.
     """
 
     title: str
@@ -73,7 +75,8 @@ def written_of(page: str, name: str) -> Written:
     for field in _PROSE:
         text = getattr(pattern, field)
         lines += [f"## {HEADINGS[field]}", "", *(escaped(text) if text else ()), ""]
-    taught = (pattern.scope, pattern.rung, pattern.rule)
+    rung = f"guard {pattern.guard}" if pattern.guard else pattern.rung
+    taught = (pattern.scope, rung, pattern.rule)
     return Written(pattern.title, "\n".join(lines), dict(pattern.rendering), *taught)
 
 
@@ -109,9 +112,19 @@ def _teaching_faults(page: str, name: str, written: Written) -> list[str]:
         _, trouble = read_scope(written.scope, read_page(page, name).evidence.repo_names)
         # What a page leaves open is asked for when it is distributed.
         faults += [trouble] if trouble and written.scope != "repo" else []
-    if written.rung and written.rung not in RUNGS:
-        faults.append(f"how it is taught is one of {', '.join(RUNGS)}")
+    rung, guard = _rung_and_guard(written.rung or "")
+    if (rung and rung not in RUNGS) or (guard and (rung != "guard" or guard not in ANSWERS)):
+        guards = ", ".join(f"guard {answer}" for answer in ANSWERS)
+        faults.append(f"how it is taught is one of {', '.join(RUNGS)}, {guards}")
+    elif guard and not read_page(page, name).shape:
+        todo = f"`helix catalog set {name} --guard {guard}` finds it"
+        faults.append(f"a guard needs the command that it is about, once it is approved: {todo}")
     return faults
+
+
+def _rung_and_guard(text: str) -> tuple[str, str]:
+    rung, _, guard = text.partition(" ")
+    return rung, guard.strip()
 
 
 def _composed(page: str, name: str, written: Written) -> _Composed:
@@ -120,8 +133,10 @@ def _composed(page: str, name: str, written: Written) -> _Composed:
     # One that the page has stays, empty or not: it may hold what this version does not know.
     known = pattern.rendering
     hints = {one: hint for one, hint in written.hints.items() if hint != Hint() or one in known}
-    taught = {"scope": written.scope, "rung": written.rung, "rule": written.rule}
+    taught = {"scope": written.scope, "rule": written.rule}
     given = {field: value for field, value in taught.items() if value is not None}
+    if written.rung is not None:
+        given["rung"], given["guard"] = _rung_and_guard(written.rung)
     pattern = replace(pattern, rendering=hints, **given)
     whole = write_page(pattern).split("\n")
     head = whole[: whole.index(_EDGE, 1) + 1]

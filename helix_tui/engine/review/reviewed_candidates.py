@@ -21,6 +21,7 @@ from helix_tui.detect.combine import combine
 from helix_tui.detect.rank import Population, brief_of, rank_briefs
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.engine.candidates.ranking import (
+    back_again,
     cited_excerpts,
     is_above_floor,
     is_wanted,
@@ -31,16 +32,23 @@ from helix_tui.engine.candidates.ranking import (
 from helix_tui.engine.context.told_book import Book, kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
-from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked
+from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked, VerdictName
 from helix_tui.schema.context import NOT_TOLD, Told, ToldState
+from helix_tui.schema.effect import EffectState, Returned
 from helix_tui.schema.review import Review
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection.grouping_state import former_wholes
+from helix_tui.text.times import parse_iso
 from helix_tui.yielding import yielding
 
 # Of a candidate that nobody has said anything of.
 _UNSEEN = Review()
+_DID_NOT_HELP: dict[EffectState, str] = {
+    "worse": "taught, and more frequent since",
+    "no_change": "taught, and no rarer since",
+    "regressed": "taught, and it has come back",
+}
 
 
 class ReviewedCandidates:
@@ -53,8 +61,10 @@ class ReviewedCandidates:
         state: ReviewState,
         today: date,
         among: Population | None = None,
+        returned: Mapping[str, Returned] = {},
     ) -> None:
         self._database = database
+        self._returned = returned
         self._among = among
         self._config = config
         self._state = state
@@ -88,7 +98,7 @@ class ReviewedCandidates:
         known = {one.id for one in listed}
         targets = set(self._state.merge_targets(self.owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
-        combined = list(map(self._with_merged, yielding(listed)))
+        combined = [back_again(self._with_merged(one), self._returned) for one in yielding(listed)]
         ranked = rank_all(self._database, combined, self._population, wanted.order)
         return [
             self._reviewed(one, self.review(one.candidate))
@@ -113,6 +123,8 @@ class ReviewedCandidates:
             together = brief_of(self._with_merged(one))
             if is_above_floor(together, self._config):
                 briefs[one.id] = together
+        for name in self._returned.keys() & briefs.keys():
+            briefs[name] = replace(briefs[name], tier="again")
         said = {self.owner_of(name) for name in self._state.names()}
         shown = [one for one in briefs.values() if one.tier != "rest" or one.id in said]
         listed = (
@@ -131,13 +143,25 @@ class ReviewedCandidates:
             return listed
         review = self._state.review_of(self._alone.get(brief.id, brief), self.owners)
         evidence = snapshot_of(listed)
+        verdict = standing(review, evidence, self._today)
+        back = self._back(brief.id, review, verdict)
         return replace(
             listed,
             review=review,
-            verdict=standing(review, evidence, self._today),
-            changed=has_changed(review.snapshot, evidence),
-            is_asked=is_asked(review, evidence, self._today),
+            verdict=verdict,
+            changed=back or has_changed(review.snapshot, evidence),
+            is_asked=bool(back) or is_asked(review, evidence, self._today),
         )
+
+    def _back(self, name: str, review: Review, verdict: VerdictName) -> str:
+        """Why an approved candidate is to be looked at again: it was taught and did not help.
+
+        Whatever somebody decided since then holds.
+        """
+        back = self._returned.get(name)
+        if back is None or verdict != "approved":
+            return ""
+        return _DID_NOT_HELP[back.state] if back.decided_at > (parse_iso(review.at) or 0) else ""
 
     def find(self, name: str) -> Reviewed:
         """One candidate by its id, an earlier one, or the beginning of one."""
@@ -206,7 +230,7 @@ class ReviewedCandidates:
     def seen_by(self, state: ReviewState) -> ReviewedCandidates:
         """The same candidates as they would stand by other lines."""
         return ReviewedCandidates(
-            self._database, self._config, state, self._today, self._population
+            self._database, self._config, state, self._today, self._population, self._returned
         )
 
     def decidable(self, name: str) -> Reviewed:
@@ -263,13 +287,14 @@ class ReviewedCandidates:
 
     def _reviewed(self, ranked: Ranked, review: Review) -> Reviewed:
         now = snapshot_of(ranked)
-        changed = has_changed(review.snapshot, now)
+        verdict = standing(review, now, self._today)
+        back = self._back(ranked.candidate.id, review, verdict)
         return Reviewed(
             ranked,
             review,
-            standing(review, now, self._today),
-            changed,
-            is_asked(review, now, self._today),
+            verdict,
+            back or has_changed(review.snapshot, now),
+            bool(back) or is_asked(review, now, self._today),
             self._told.get(ranked.candidate.id, "no"),
         )
 

@@ -27,6 +27,7 @@ from helix_tui.engine.catalog.folder_differences import (
     differences_of,
     found_files,
 )
+from helix_tui.engine.guard.places import guarded_pages, rules_path
 from helix_tui.engine.review.undo_edits import pages_edited_since
 from helix_tui.errors import HelixError, RefusedError, StoreError
 from helix_tui.files.durable import FILE_MODE, remove_leftovers, write_atomically
@@ -283,6 +284,7 @@ class ReviewTransaction:
             # Without a sync of the folder: where it is lost, what is written is found so.
             data = applied_text(self.lines[-1], self._marks(wanted)).encode()
             write_atomically(mark, data, FILE_MODE, is_folder_synced=False)
+            self._follow_guards()
         except (StoreError, RefusedError) as error:
             self.notices.append(f"{_FILES_FOLLOW}: {error}")
             return
@@ -292,6 +294,14 @@ class ReviewTransaction:
             done = commit(self.catalog.root, touched, f"catalog: {message}")
             if done.reason:
                 self.notices.append(f"Not committed with git: {done.reason}")
+
+    def _follow_guards(self) -> None:
+        """What agents are answered before a call follows from the pages, like everything else."""
+        on = guarded_pages(self.files.items())
+        if on or rules_path(self.config.store).exists():
+            from helix_tui.engine.guard.rules_file import follow
+
+            follow(self.config, on)
 
     def _marks(self, wanted: Mapping[str, PatternFiles]) -> dict[str, str]:
         """How every file was written here; of what could not be touched, as it was before."""

@@ -11,6 +11,7 @@ from helix_tui.digest.fold import Folder
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.digest.signals import profile_of, signals_of
 from helix_tui.digest.state import PartFold, new_fold
+from helix_tui.digest.triggers import triggers_of
 from helix_tui.engine.transcripts.recall import Recalled, recall
 from helix_tui.errors import StoreError
 from helix_tui.schema import Digest, EventTuple, Folded, Problem
@@ -44,7 +45,7 @@ def judged_of(digest: Digest) -> Judged:
     signals: dict[int, list[Signal]] = {}
     for signal in signals_of(digest.facts):
         signals.setdefault(bucket(signal), []).append(signal)
-    return Judged(digest.verdict, profile_of(digest), signals)
+    return Judged(digest.verdict, profile_of(digest), signals, triggers_of(digest.facts))
 
 
 def judge_stored(folds: Iterable[StoredFold]) -> Judged | None:

@@ -13,12 +13,16 @@ class Agent(NamedTuple):
     file: str
     events: tuple[str, ...]
     advice: str
+    # Whether a guard may have it ask the person; where not, such a call passes.
+    can_ask: bool = True
 
     def path(self, root: Path) -> Path:
         """The file of its hooks."""
         return root / self.file
 
 
+# A guard is asked before a call of the tool that runs commands; Codex and Grok take Claude's name.
+GUARD_EVENT, GUARD_TOOL = "PreToolUse", "Bash"
 # docs/hooks.md names the source of each of these.
 AGENTS = {
     agent.flavor: agent
@@ -36,6 +40,7 @@ AGENTS = {
             ("SessionEnd", "PreCompact", "Stop"),
             "Codex runs it only once you trust it: start `codex`, open `/hooks`, and trust it "
             "there, again after each change. A `notify` program of yours stays as it is.",
+            can_ask=False,
         ),
         Agent(
             "grok",

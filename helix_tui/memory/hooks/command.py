@@ -7,11 +7,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from helix_tui import hook
 from helix_tui.errors import UsageError
 
 # The shell's name for the script, by which our entries are recognized.
 MARK = "helix-hook"
+GUARD_MARK = "helix-guard"
 _SHELL = "/bin/sh -c "
 # Agents that run one another's hooks; the event itself says which agent it is from.
 _SHARED = ("claude", "grok")
@@ -24,24 +27,48 @@ def hook_command(store: Path, flavor: str, flush: Sequence[str] = ()) -> str:
     program with quoted arguments. Grok runs a command of two files once if it is the same text.
     Where Python is gone, its input is still read, nothing is printed, and it exits with 0.
     """
-    words = [sys.executable, "-I", "-S", hook.__file__, "--store", str(store)]
-    if flavor not in _SHARED:
-        words += ["--otherwise", flavor]
+    words = _words(Path(hook.__file__), store, flavor)
     if flush:
         words += ["--flush", *flush]
+    script = f"{_joined(words)} >/dev/null 2>&1 || cat >/dev/null 2>&1 || :"
+    return f"{_SHELL}{shlex.quote(script)} {MARK}"
+
+
+def guard_command(store: Path, flavor: str) -> str:
+    """The command line that answers before a call, or says nothing; it too exits with 0.
+
+    The script lies beside the hook's and is never loaded here; where it finds what it needs to read
+    a command line is written down, since it is run without site-packages.
+    """
+    words = _words(Path(hook.__file__).with_name("guard.py"), store, flavor)
+    words += ["--library", str(Path(msgspec.__file__).parent.parent)]
+    script = f"{_joined(words)} 2>/dev/null || cat >/dev/null 2>&1 || :"
+    return f"{_SHELL}{shlex.quote(script)} {GUARD_MARK}"
+
+
+def is_ours(command: str) -> bool:
+    """Whether Helix put a command there, whichever version and for whichever store."""
+    return command.startswith(_SHELL) and command.endswith((f" {MARK}", f" {GUARD_MARK}"))
+
+
+def is_guard(command: str) -> bool:
+    """Whether a command of ours is the guard."""
+    return command.endswith(f" {GUARD_MARK}")
+
+
+def _words(script: Path, store: Path, flavor: str) -> list[str]:
+    otherwise = [] if flavor in _SHARED else ["--otherwise", flavor]
+    return [sys.executable, "-I", "-S", str(script), "--store", str(store), *otherwise]
+
+
+def _joined(words: Sequence[str]) -> str:
     for word in words:
         if "$" in word or not word.isprintable():
             raise UsageError(
                 f"{word!r} cannot stand in an agent's hook: it has a $ or a hidden sign in it.",
                 "Choose another folder.",
             )
-    script = f"{shlex.join(words)} >/dev/null 2>&1 || cat >/dev/null 2>&1 || :"
-    return f"{_SHELL}{shlex.quote(script)} {MARK}"
-
-
-def is_ours(command: str) -> bool:
-    """Whether Helix put a command there, whichever version and for whichever store."""
-    return command.startswith(_SHELL) and command.endswith(f" {MARK}")
+    return shlex.join(words)
 
 
 def store_of(command: str) -> Path | None:

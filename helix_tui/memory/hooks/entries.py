@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from helix_tui.errors import ExitCode, HelixError
 from helix_tui.memory.hooks import surgery
-from helix_tui.memory.hooks.command import is_ours
+from helix_tui.memory.hooks.agents import GUARD_EVENT, GUARD_TOOL
+from helix_tui.memory.hooks.command import is_guard, is_ours
 
 EMPTY = "{}\n"
 # The agents' own timeouts are longer, and one agent ends a session only after its hooks.
@@ -31,6 +32,29 @@ class HookEntry(NamedTuple):
     start: int
     end: int
 
+    @property
+    def is_guard(self) -> bool:
+        """Whether it answers before calls, instead of reporting what happened."""
+        return is_guard(self.command)
+
+
+class WantedEntry(NamedTuple):
+    """An entry of ours as it should be."""
+
+    event: str
+    command: str
+
+    @property
+    def kind(self) -> tuple[str, bool]:
+        """What there is one of: a hook for each event, and a guard."""
+        return self.event, is_guard(self.command)
+
+
+def wanted_entries(command: str, events: Sequence[str], guard: str = "") -> list[WantedEntry]:
+    """One entry for each event, and one for the guard behind them."""
+    wanted = [WantedEntry(event, command) for event in events]
+    return wanted + ([WantedEntry(GUARD_EVENT, guard)] if guard else [])
+
 
 def our_entries(text: str) -> list[HookEntry]:
     """Every entry of ours."""
@@ -51,19 +75,24 @@ def our_entries(text: str) -> list[HookEntry]:
     return entries
 
 
-def with_entries(text: str, command: str, events: Sequence[str]) -> str:
-    """The text with one entry of ours for each event, after the others; older ones are renewed."""
+def with_entries(text: str, command: str, events: Sequence[str], guard: str = "") -> str:
+    """The text with one entry of ours for each event, after the others; older ones are renewed.
+
+    With a `guard` it has that command before calls as well, and without one none.
+    """
     if not text.strip(" \t\r\n"):
         text += EMPTY
-    check(text, events)
-    for event in events:
-        ours = [entry for entry in our_entries(text) if entry.event == event]
+    wanted = wanted_entries(command, events, guard)
+    check(text, [one.event for one in wanted])
+    for one in wanted:
+        ours = [entry for entry in our_entries(text) if (entry.event, entry.is_guard) == one.kind]
         if not ours:
-            text = _added(text, event, command)
-        elif ours[0].command != command:
-            text = text[: ours[0].start] + json.dumps(command) + text[ours[0].end :]
+            text = _added(text, one)
+        elif ours[0].command != one.command:
+            text = text[: ours[0].start] + json.dumps(one.command) + text[ours[0].end :]
     # One entry for each event, and none for any other event.
-    while surplus := _surplus(our_entries(text), events):
+    kinds = [one.kind for one in wanted]
+    while surplus := _surplus(our_entries(text), kinds):
         text = _without_entry(text, surplus)
     return text
 
@@ -119,8 +148,11 @@ def _groups(text: str, at: int) -> list[tuple[int, surgery.JsonMember]]:
     return groups
 
 
-def _added(text: str, event: str, command: str) -> str:
-    group = {"hooks": [{"type": "command", "command": command, "timeout": _SECONDS}]}
+def _added(text: str, wanted: WantedEntry) -> str:
+    event, is_guarding = wanted.kind
+    of_tool = {"matcher": GUARD_TOOL} if is_guarding else {}
+    handler = {"type": "command", "command": wanted.command, "timeout": _SECONDS}
+    group = {**of_tool, "hooks": [handler]}
     hooks = _hooks(text)
     if hooks is None:
         return surgery.append(text, surgery.start_of(text), {event: [group]}, "hooks")
@@ -130,12 +162,13 @@ def _added(text: str, event: str, command: str) -> str:
     return surgery.append(text, member.value, group)
 
 
-def _surplus(ours: Sequence[HookEntry], events: Sequence[str]) -> HookEntry | None:
-    events_seen: set[str] = set()
+def _surplus(ours: Sequence[HookEntry], kinds: Sequence[tuple[str, bool]]) -> HookEntry | None:
+    seen: set[tuple[str, bool]] = set()
     for entry in ours:
-        if entry.event not in events or entry.event in events_seen:
+        kind = entry.event, entry.is_guard
+        if kind not in kinds or kind in seen:
             return entry
-        events_seen.add(entry.event)
+        seen.add(kind)
     return None
 
 

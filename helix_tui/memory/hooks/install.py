@@ -13,7 +13,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from helix_tui.files.durable import FILE_MODE, FOLDER_MODE, remove_durably, told, write_atomically
+from helix_tui.files.durable import (
+    FILE_MODE,
+    FOLDER_MODE,
+    remove_durably,
+    remove_leftovers,
+    told,
+    write_atomically,
+)
 from helix_tui.files.regular import read_regular
 from helix_tui.memory.hooks.entries import (
     EMPTY,
@@ -55,11 +62,11 @@ def entries_in(path: Path) -> list[HookEntry]:
         return our_entries(content.text)
 
 
-def install(path: Path, command: str, events: Sequence[str]) -> bool:
+def install(path: Path, command: str, events: Sequence[str], guard: str = "") -> bool:
     """Add our entries; return whether anything had to be changed."""
     before = _read(path)
     with _named(path):
-        after = with_entries(before.text if before else EMPTY, command, events)
+        after = with_entries(before.text if before else EMPTY, command, events, guard)
     if before is None:
         with told(path):
             _target(path).parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -77,10 +84,14 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
     entries = entries_in(path)
     content = _read(path)
     if not entries or content is None:
+        _tidy(path)
         return False
-    command = entries[0].command
+    command, guard = (
+        next((entry.command for entry in entries if entry.is_guard is is_guarding), "")
+        for is_guarding in (False, True)
+    )
     backup = _read(backup_of(path))
-    if backup is not None and _is_only_ours(backup.text, content, command, events):
+    if backup is not None and _is_only_ours(backup.text, content, command, events, guard):
         _write(path, content, backup.text)
     else:
         rest = without_entries(content.text)
@@ -88,14 +99,25 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
             remove_durably(_target(path))  # made by us, or nothing but ours in it
         else:
             _write(path, content, rest)
-    remove_durably(backup_of(path))
+    _tidy(path)
     return True
 
 
-def _is_only_ours(backup: str, content: _Content, command: str, events: Sequence[str]) -> bool:
+def _tidy(path: Path) -> None:
+    """Remove the backup of a file without our entries, and what a killed process left beside it."""
+    if backup_of(path).exists():
+        remove_durably(backup_of(path))
+    for folder in {path.parent, _target(path).parent}:
+        if folder.is_dir():
+            remove_leftovers(folder)
+
+
+def _is_only_ours(
+    backup: str, content: _Content, command: str, events: Sequence[str], guard: str
+) -> bool:
     """Whether a file is its backup plus our entries: nobody else has changed it."""
     try:
-        return with_entries(backup, command, events) == content.text
+        return with_entries(backup, command, events, guard) == content.text
     except HookFileError:
         return False
 

@@ -1,4 +1,4 @@
-"""Run an installed hook command, to see whether its line arrives."""
+"""Run an installed hook command, to see whether its line arrives and a guard answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from helix_tui import hook
@@ -16,6 +17,40 @@ _SECONDS = 10.0
 _PROBE = {"session_id": "helix-probe", "hook_event_name": "Stop", "transcript_path": ""}
 
 
+_TRIAL = "helix-guard-trial"
+_TRIAL_RULES = {
+    "rules": [
+        {
+            **{"pattern": "trial", "version": "0.0.0", "answer": "deny", "rule": "A trial."},
+            **{"shape": _TRIAL, "program": _TRIAL, "folder": "", "repos": []},
+        }
+    ]
+}
+_CALL = {"session_id": "helix-probe", "hook_event_name": "PreToolUse", "tool_name": "Bash"}
+
+
+def what_is_wrong_with_guard(command: str) -> str:
+    """Why a guard would not answer; empty where a trial call is denied and another one passes.
+
+    The rules and the spool of the trial are in a folder that is deleted afterwards.
+    """
+    with tempfile.TemporaryDirectory(prefix="helix-", ignore_cleanup_errors=True) as folder:
+        spool = Spool(Path(folder) / hook.SPOOL)
+        (Path(folder) / "rules.json").write_text(json.dumps(_TRIAL_RULES))
+        diverted = {hook.DIVERTED: str(spool.path), "HELIX_GUARD_FOLDER": folder}
+        for line, is_denied in ((f"cd / && {_TRIAL} now", True), (f"{_TRIAL} --other", False)):
+            call = {**_CALL, "tool_input": {"command": line}, "cwd": folder}
+            done, trouble = _tried(command, call, folder, diverted)
+            if done is None or trouble:
+                return trouble
+            if b'"deny"' in done.stdout and not is_denied:
+                return "its command denies a call that no rule is about"
+            if is_denied and (b'"deny"' not in done.stdout or spool.count() != 1):
+                return "its command denies nothing: Python or Helix is no longer where it was"
+    store = store_of(command)
+    return "" if store is not None and store.is_dir() else f"the store {store} is not there"
+
+
 def what_is_wrong(command: str) -> str:
     """Why a command would report nothing for an agent; empty where it works.
 
@@ -23,22 +58,10 @@ def what_is_wrong(command: str) -> str:
     """
     with tempfile.TemporaryDirectory(prefix="helix-", ignore_cleanup_errors=True) as folder:
         spool = Spool(Path(folder) / hook.SPOOL)
-        environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        try:
-            result = subprocess.run(
-                ["/bin/sh", "-c", command],
-                input=json.dumps(_PROBE).encode(),
-                capture_output=True,
-                cwd=folder,
-                env={**environment, hook.DIVERTED: str(spool.path)},
-                timeout=_SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return f"its command took longer than {_SECONDS:g} s"
-        except OSError as error:
-            return f"its command could not be run: {error.strerror or error}"
-        if result.returncode or result.stdout or result.stderr:
+        done, trouble = _tried(command, _PROBE, folder, {hook.DIVERTED: str(spool.path)})
+        if done is None or trouble:
+            return trouble
+        if done.stdout:
             return "its command does not end quietly"
         if [line.session for line in spool.read()] != [_PROBE["session_id"]]:
             return "its command spools nothing: Python or Helix is no longer where it was"
@@ -46,3 +69,26 @@ def what_is_wrong(command: str) -> str:
     if store is None or not os.access(store, os.W_OK | os.X_OK):
         return f"the store {store} is not there, or cannot be written to"
     return ""
+
+
+def _tried(
+    command: str, payload: Mapping[str, object], folder: str, diverted: Mapping[str, str]
+) -> tuple[subprocess.CompletedProcess[bytes] | None, str]:
+    """Run a command as an agent does; what it said, or what is wrong with how it ended."""
+    environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    try:
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            input=json.dumps(payload).encode(),
+            capture_output=True,
+            cwd=folder,
+            env={**environment, **diverted},
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None, f"its command took longer than {_SECONDS:g} s"
+    except OSError as error:
+        return None, f"its command could not be run: {error.strerror or error}"
+    is_quiet = not done.returncode and not done.stderr
+    return done, "" if is_quiet else "its command does not end quietly"

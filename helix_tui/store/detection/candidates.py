@@ -113,6 +113,19 @@ def list_briefs(
     return [brief for _, brief in briefs.values()]
 
 
+def sampled_candidates(database: Database, most: int = 2_000) -> list[Candidate]:
+    """Candidates of two conversations or more; of very many the same ones each time.
+
+    Ids end with a hash, by which they lie in no order that means anything.
+    """
+    rows = database.execute_sql(
+        "SELECT data FROM candidate WHERE sessions >= 2 ORDER BY substr(id, -8), id, bucket "
+        "LIMIT ?",
+        (most,),
+    )
+    return _once(data for (data,) in rows)
+
+
 def candidates_by_id(database: Database, names: Iterable[str]) -> list[Candidate]:
     """The candidates that have one of these ids."""
     candidates: list[Candidate] = []

@@ -12,7 +12,7 @@ from helix_tui.store.sql import chunks, marks
 
 # All that is made from digests.
 _TABLES = (
-    *("signal", "counted", "candidate", "speech", "saying"),
+    *("signal", "counted", "candidate", "speech", "saying", "triggered"),
     *("changed_bucket", "changed_session"),
 )
 
@@ -37,7 +37,8 @@ def drop_sessions(connection: sqlite3.Connection, session_keys: Sequence[int]) -
         mark_sessions(connection, touched)
         mark_buckets_of(connection, touched)
         forget_speech(connection, touched)
-        connection.execute(f"DELETE FROM signal WHERE session IN ({placeholders})", chunk)
+        for table in ("signal", "triggered"):
+            connection.execute(f"DELETE FROM {table} WHERE session IN ({placeholders})", chunk)
         connection.execute(f"DELETE FROM counted WHERE key IN ({placeholders})", chunk)
     connection.execute("DELETE FROM candidate WHERE bucket IN (SELECT bucket FROM changed_bucket)")
 

@@ -10,6 +10,7 @@ import msgspec
 from helix_tui.errors import StoreError
 from helix_tui.schema.candidate import Counted, Sighting
 from helix_tui.schema.signal import Judged, Profile, Signal
+from helix_tui.store.detection.triggers import write_triggers
 from helix_tui.store.digests.folds import StoredFold
 from helix_tui.store.facts import note, set_note
 from helix_tui.store.sql import chunks, marks
@@ -52,6 +53,7 @@ def write_signals(connection: sqlite3.Connection, session_key: int, judged: Judg
     connection.execute(
         "UPDATE session SET profile = ? WHERE key = ?", (_encode(judged.profile), session_key)
     )
+    write_triggers(connection, session_key, judged.triggers)
     mark_sessions(connection, [session_key])
     mark_buckets(connection, [*removed, *differing])
 

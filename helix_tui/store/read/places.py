@@ -64,3 +64,8 @@ def instructions_revision(connection: sqlite3.Connection) -> str:
         "(SELECT count(*) FROM counted), (SELECT coalesce(sum(length(id)), 0) FROM counted)"
     ).fetchone()
     return repr(row)
+
+
+def models_by_session(connection: sqlite3.Connection) -> dict[int, str]:
+    """The last model of each session that names one."""
+    return dict(connection.execute("SELECT key, model FROM session WHERE model IS NOT NULL"))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition
     from helix_tui.schema.board import Listed
     from helix_tui.schema.context import Told
+    from helix_tui.schema.effect import EffectState
     from helix_tui.tui.catalog.rows import PatternRow
 
 
@@ -61,3 +62,11 @@ class BehindPattern(Fact):
         self.pattern = pattern
         self.listed = listed
         self.sessions = sessions
+
+
+class PatternsMeasured(Fact):
+    """Whether patterns helped since they were taught, by id."""
+
+    def __init__(self, effects: Mapping[str, EffectState]) -> None:
+        super().__init__()
+        self.effects = effects

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.effect_words import state_word
 
 if TYPE_CHECKING:
     from helix_tui.curate.catalog.catalog import CatalogListing
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import Soundness
     from helix_tui.schema.context import ToldState
+    from helix_tui.schema.effect import EffectState
 
 SORTS = ("status", "sessions", "title")
 _STATUSES = ("unreadable", "removed", "approved", "provisional", "deprecated")
@@ -34,12 +36,15 @@ class PatternRow(NamedTuple):
     is_page: bool = True
     # Whether instructions say it already.
     told: ToldState = "no"
+    # Whether it helped since it was taught; empty where it was not.
+    effect: EffectState | Literal[""] = ""
 
     @property
     def words(self) -> str:
         """What a filter looks in."""
         known = (self.id, self.title, self.status, self.version, self.kind, f"told:{self.told}")
-        return " ".join((*known, *self.flavors, *self.notes)).lower()
+        effect = state_word(self.effect) if self.effect else ""
+        return " ".join((*known, effect, *self.flavors, *self.notes)).lower()
 
 
 def rows_of(listing: CatalogListing, sound: Soundness | None) -> list[PatternRow]:

@@ -14,7 +14,12 @@ from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.own_editor import open_in_editor
 from helix_tui.tui.catalog.keys import NEEDS_PAGE, PatternKeysScreen
-from helix_tui.tui.catalog.messages import CatalogLoaded, EditionsLoaded, PatternsTold
+from helix_tui.tui.catalog.messages import (
+    CatalogLoaded,
+    EditionsLoaded,
+    PatternsMeasured,
+    PatternsTold,
+)
 from helix_tui.tui.catalog.page_text import diff_lines, notes_lines, page_lines, place_of
 from helix_tui.tui.catalog.rows import SORTS, PatternRow, catalog_title, rows_of, sorted_rows
 from helix_tui.tui.catalog.widget import PatternList
@@ -25,6 +30,7 @@ from helix_tui.tui.messages import OthersDecided, VerdictsFollowed
 if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition
     from helix_tui.schema.context import Told, ToldLine
+    from helix_tui.schema.effect import EffectState
 
 _NO_PATTERNS = (
     "The catalog is empty.",
@@ -37,7 +43,7 @@ class CatalogScreen(PatternKeysScreen):
 
     SCOPE: ClassVar[str] = "catalog"
     LIST, PAGE, TITLES, ORDERS = "patterns", "page", ("Catalog", "Page"), SORTS
-    FILTER_HINT = "words of title, id, status, agent, told:; !not"
+    FILTER_HINT = "words of title, id, status, effect, agent, told:; !not"
     NO_ROW = "The catalog is empty; {candidate.approve} on the review screen approves a candidate."
     FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "page", "item.copy": "copy", "list.sort": "sort", "pane.leave": "back",
@@ -53,6 +59,7 @@ class CatalogScreen(PatternKeysScreen):
         self._is_diff = False
         self._damaged = 0
         self._told: Mapping[str, Told] = {}
+        self._effects: Mapping[str, EffectState] = {}
 
     def new_list(self) -> PatternList:
         """The patterns."""
@@ -90,11 +97,18 @@ class CatalogScreen(PatternKeysScreen):
 
         self.jobs.ask("catalog", read, self, "catalog", is_latest_only=True)
         self.jobs.ask("catalog check", look, self, "catalog", is_latest_only=True)
+
+        def measure() -> Message:
+            source = self.jobs.source
+            found = source.effects.all().measured if source.has_store() else []
+            return PatternsMeasured({one.id: one.effect.state for one in found})
+
         self.jobs.ask("catalog told", tell, self, "catalog", is_latest_only=True)
+        self.jobs.ask("catalog effect", measure, self, "catalog", is_latest_only=True)
 
     @on(CatalogLoaded)
     def _on_loaded(self, event: CatalogLoaded) -> None:
-        self.all_rows, self._damaged = self._with_told(event.rows), event.damaged
+        self.all_rows, self._damaged = self._with_known(event.rows), event.damaged
         self.row_list.is_loaded = True
         self._shown_id = ""
         self.refill()
@@ -108,13 +122,26 @@ class CatalogScreen(PatternKeysScreen):
     @on(PatternsTold)
     def _on_told(self, event: PatternsTold) -> None:
         self._told = event.told
-        self.all_rows = self._with_told(self.all_rows)
+        self.all_rows = self._with_known(self.all_rows)
         self.refill()
         self._draw()
 
-    def _with_told(self, rows: Sequence[PatternRow]) -> list[PatternRow]:
-        told = self._told
-        return [row._replace(told=told[row.id].state) if row.id in told else row for row in rows]
+    @on(PatternsMeasured)
+    def _on_measured(self, event: PatternsMeasured) -> None:
+        self._effects = event.effects
+        self.all_rows = self._with_known(self.all_rows)
+        self.refill()
+
+    def _with_known(self, rows: Sequence[PatternRow]) -> list[PatternRow]:
+        """Rows with what is told of each, and whether it helped."""
+        told, effects = self._told, self._effects
+        return [
+            row._replace(
+                told=told[row.id].state if row.id in told else row.told,
+                effect=effects.get(row.id, row.effect),
+            )
+            for row in rows
+        ]
 
     def arranged(self) -> Sequence[PatternRow]:
         """The patterns that fit the filter, by status, by sessions or by title."""
@@ -221,6 +248,14 @@ class CatalogScreen(PatternKeysScreen):
             self.action_diff()
         else:
             super().action_leave()
+
+    def open_screen(self, name: str) -> None:
+        """Open a screen; whether patterns helped, at the one under the cursor."""
+        is_open = any(getattr(one, "SCOPE", "") == name for one in self.app.screen_stack)
+        if name == "effect" and self.current is not None and not is_open:
+            self.push("effect", pattern_id=self.current.id)
+        else:
+            super().open_screen(name)
 
     def action_diff(self) -> None:
         """What the version changed, or its page again."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+
 from helix_tui.tui.catalog.rows import PatternRow
+from helix_tui.tui.kit.effect_words import STATE_TONES, state_word
 from helix_tui.tui.kit.lines import Toned, agents_text, fit
 from helix_tui.tui.kit.row_list import RowList
 
-_STATUS, _VERSION, _SESSIONS = 13, 8, 10
+_STATUS, _VERSION, _SESSIONS, _EFFECT = 13, 8, 10, 10
 _AGENTS, _SHORT_AGENTS = 20, 9
 _WIDE = 100
 _TONES = {"approved": "good", "unreadable": "bad", "removed": "warn", "deprecated": "dim"}
@@ -16,12 +19,25 @@ class PatternList(RowList[PatternRow]):
     """One line for each pattern."""
 
     cursor_tone = "cursor"
+    # Whether anything was taught; until then the column would be empty, and titles have its room.
+    _has_effects = False
+
+    def show(self, rows: Sequence[PatternRow], cursor: int | None = None) -> None:
+        """Show other rows."""
+        self._has_effects = any(row.effect for row in rows)
+        super().show(rows, cursor)
+
+    def row_key(self, index: int) -> Hashable:
+        """Draw a row anew when anything of it changes, or how much room it has."""
+        return self.rows[index], self._has_effects
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a pattern."""
         row = self.rows[index]
         agents = _AGENTS if width >= _WIDE else _SHORT_AGENTS
-        title = max(8, width - 4 - _STATUS - _VERSION - agents - _SESSIONS)
+        room = _EFFECT if self._has_effects else 0
+        title = max(8, width - 4 - _STATUS - room - _VERSION - agents - _SESSIONS)
+        effect = state_word(row.effect) if row.effect else ""
         is_bad = row.status == "unreadable"
         mark = "✗" if is_bad else "!" if row.notes else "+" if row.is_ready else " "
         told = f"({row.told}) " if row.told != "no" else ""
@@ -31,6 +47,7 @@ class PatternList(RowList[PatternRow]):
             (told, "warn"),
             (f"{fit(row.title, max(8, title - len(told)))} ", "plain"),
             (fit(row.status, _STATUS), _TONES.get(row.status, "plain")),
+            (fit(effect, room) if room else "", STATE_TONES.get(row.effect, "dim")),
             (fit(row.version, _VERSION), "dim"),
             (fit(agents_text(row.flavors, agents), agents), "dim"),
             (sessions, "plain"),

@@ -32,7 +32,9 @@ class PageForm(Vertical):
         yield from self._line("title", "")
         yield from self._line("rule", "for agents: empty, drafted from What to do")
         yield from self._line("place", "where: user, or repo:NAME, path:GLOB", "where")
-        yield from self._line("rung", "how: line, rule, skill, guard or environment", "how")
+        yield from self._line(
+            "rung", "how: line, rule, skill, environment; guard deny or guard ask", "how"
+        )
         yield Prose("", id="prose", tab_behavior="focus", compact=True)
         yield PaneTitle("Hints", "├┤", id="hints-title")
         yield from self._line("scope", "only for these: src/**, *.py", "files")

@@ -48,6 +48,8 @@ def why_lines(ranked: Ranked) -> Iterator[str]:
         yield ""
         for number, (way, count) in enumerate(candidate.ways.items()):
             yield f"{'ways' if not number else '':<8} {count:,}  {safe_line(way, 300)}"
+    for number, (hint, count) in enumerate(candidate.hints.items()):
+        yield f"{'output' if not number else '':<8} {count:,}  says “{safe_line(hint, 200)}”"
 
 
 def _rates(label: str, rates: Mapping[str, Rate]) -> Iterator[str]:

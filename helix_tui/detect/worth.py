@@ -1,0 +1,49 @@
+"""Say what of a candidate can be written down, which comes before the rest of its tier.
+
+What people said, a way past a problem that was seen to work, or a cure that a repository's own tool
+names is a line for somebody's agents. What only this repository or machine has, and nobody saw a
+way past, is worth a look. What the tools say by themselves, wherever they are used, and what is
+spread over repositories without a way past it, every agent overcomes at its next call or not at
+all: a line would tell it nothing.
+"""
+
+from __future__ import annotations
+
+from helix_tui.schema.candidate import Candidate, Remedy, Worth
+from helix_tui.text.clauses import sentences_of
+from helix_tui.text.shape_change import ESCALATED, is_asked_by_tool
+from helix_tui.text.standing import is_standing
+from helix_tui.text.weakening_ways import way_weakens
+
+_OF_A_PLACE = ("repo", "machine")
+
+
+def worth_of(candidate: Candidate) -> Worth:
+    """Return whether there is a line to write, something of one place to look into, or neither."""
+    if candidate.sort in ("correction", "report"):
+        return "line"
+    if candidate.sort in ("instruction", "workflow"):
+        return "line" if _says_when(candidate) else "look"
+    if (cure := candidate.cure) is not None:
+        is_shown = not cure.is_weakening and cure.further < cure.sessions
+        if is_asked_by_tool(cure.verb, candidate.scope):
+            return "known"
+        return "line" if is_shown else "look"
+    if candidate.scope not in _OF_A_PLACE:
+        return "known"
+    is_told = any(map(is_plain_way, candidate.leads)) or bool(candidate.hint)
+    return "line" if is_told else "look"
+
+
+def is_plain_way(lead: Remedy) -> bool:
+    """Whether a way past a problem, seen once, is one to be told: no guard is given up by it."""
+    return ESCALATED not in lead.verb and not way_weakens(lead.verb, lead.works)
+
+
+def _says_when(candidate: Candidate) -> bool:
+    """Whether people say what holds for every time, or run a check by hand that agents can run."""
+    if candidate.sort == "workflow":
+        return candidate.shape[:1] not in ("", "/")
+    quote = candidate.title.partition("“")[2].removesuffix("”")
+    # News before an order is of its day.
+    return is_standing(next(iter(sentences_of(quote)), ""))

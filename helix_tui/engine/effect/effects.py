@@ -1,0 +1,96 @@
+"""What commands and screens ask: did it help?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from helix_tui.config import Config
+from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.review.verdicts import Reading
+from helix_tui.schema.effect import (
+    EffectFilter,
+    EffectReport,
+    EffectState,
+    Measured,
+    Returned,
+)
+from helix_tui.store.database import Database
+
+# Lists ask whether anything was taught at all; only what follows needs the rest.
+if TYPE_CHECKING:
+    from helix_tui.engine.effect.look import Look
+
+# What needs a person first.
+_ORDER: tuple[EffectState, ...] = (
+    "worse", "regressed", "no_change", "not_seen", "too_few", "helped",
+)  # fmt: skip
+_NO_FILTER = EffectFilter()
+# What comes back to the review list.
+RETURNING: tuple[EffectState, ...] = ("worse", "no_change", "regressed")
+
+
+class Effects:
+    """Whether patterns helped, by the sessions of one store.
+
+    `all` lists every pattern that was taught, without the sessions behind it; `one` has these too.
+    """
+
+    def __init__(self, config: Config, reading: Reading) -> None:
+        self._config = config
+        self._reading = reading
+
+    def all(self, wanted: EffectFilter = _NO_FILTER) -> EffectReport:
+        """Every pattern that was ever distributed, what needs a person first."""
+        with self._reading() as database:
+            look = self._look(database, wanted)
+            measured = look.measured(look.subjects())
+        measured.sort(key=lambda one: (_ORDER.index(one.effect.state), one.id))
+        return EffectReport(measured, look.unmeasured)
+
+    def returned(self) -> dict[str, Returned]:
+        """What was taught, is in and did not help, by candidate; nothing where all is well."""
+        found: dict[str, Returned] = {}
+        for one in self.all().measured if self.has_taught() else ():
+            is_out = bool(one.moments) and one.moments[-1].kind == "out"
+            if one.effect.state in RETURNING and one.effect.decided_at and not is_out:
+                step = f" {one.step.text}" if one.step else ""
+                reason = f"{one.effect.sentence}{step}"
+                found[one.candidates[0]] = Returned(
+                    one.id, one.effect.state, reason, one.effect.decided_at
+                )
+        return found
+
+    def _look(self, database: Database, wanted: EffectFilter) -> Look:
+        from helix_tui.engine.effect.look import Look
+
+        return Look(self._config, database, wanted)
+
+    def ledger_stamp(self) -> tuple[int, int]:
+        """What differs when something was distributed since."""
+        found = Book(self._config).path.stat()
+        return found.st_mtime_ns, found.st_size
+
+    def has_taught(self) -> bool:
+        """Whether anything was ever distributed; nothing is opened for that."""
+        return Book(self._config).path.exists()
+
+    def rule(self, name: str | None, wanted: EffectFilter) -> list[Measured]:
+        """A line that a person wrote, held against what it is about, or against one candidate."""
+        from helix_tui.engine.effect.rule_history import written_rule
+        from helix_tui.engine.effect.written import subjects_of_rule
+
+        assert wanted.rule is not None
+        written = written_rule(*wanted.rule)
+        with self._reading() as database:
+            look = self._look(database, wanted)
+            subjects = subjects_of_rule(written, name, database, look.sessions, wanted)
+            return [look.detailed(one, [], is_picked=False) for one in subjects]
+
+    def one(self, name: str, wanted: EffectFilter = _NO_FILTER) -> Measured:
+        """One pattern with its sessions, or a candidate since a time that a person names."""
+        with self._reading() as database:
+            look = self._look(database, wanted)
+            subjects = look.subjects()
+            subject = look.subject_of(name, subjects)
+            others = [one for one in subjects if one.id != subject.id]
+            return look.detailed(subject, others)

@@ -1,0 +1,235 @@
+"""One look at a store, a catalog and a ledger: everything that can be measured, judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from helix_tui.config import Config
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.detect.combine import combine
+from helix_tui.distribute.stays import Stay, moments_of, stays_of
+from helix_tui.engine.candidates.ranking import named_candidate
+from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.teachings import rule_of, teaching_of
+from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
+from helix_tui.engine.effect.detail import detailed
+from helix_tui.engine.effect.exposed import Exposed, Folders, Records, is_user
+from helix_tui.engine.effect.opportunities import Opportunities
+from helix_tui.engine.effect.sessions import Sessions
+from helix_tui.engine.guard.firings import fired_by_pattern
+from helix_tui.errors import NotFoundError, UsageError
+from helix_tui.measure.next_step import Means, next_step
+from helix_tui.measure.verdict import settle, verdict_of
+from helix_tui.schema.candidate import Candidate, Sort
+from helix_tui.schema.context import Exposure
+from helix_tui.schema.effect import (
+    Effect,
+    EffectFilter,
+    Measured,
+    Peer,
+    Unmeasured,
+)
+from helix_tui.store.database import Database
+from helix_tui.store.detection.candidates import candidates_by_id, sampled_candidates
+from helix_tui.store.detection.grouping_state import renamed_ids
+
+
+class Look:
+    """One look at a store, a catalog and a ledger."""
+
+    def __init__(self, config: Config, database: Database, wanted: EffectFilter) -> None:
+        self._config = config
+        self._database = database
+        self._wanted = wanted
+        self.sessions = Sessions(database, wanted)
+        self._opportunities = Opportunities(self.sessions)
+        self._records, self._folders = Records(self.sessions), Folders()
+        self.patterns = Catalog(config.curate.catalog_dir).read().patterns
+        self._stays = stays_of(Book(config).read()[0])
+        self._peers: dict[Sort, list[Peer]] = {}
+        self._fired = fired_by_pattern(config.store)
+        self.unmeasured: list[Unmeasured] = []
+        self._known = self._candidates(self.patterns.values())
+
+    def _candidates(self, patterns: Iterable[Pattern]) -> dict[str, Candidate]:
+        """The candidates of patterns by the ids that their pages have."""
+        renamed = renamed_ids(self._database.connection())
+        names = {name for pattern in patterns for name in pattern.candidates}
+        current = {name: renamed.get(name, name) for name in names}
+        found = {
+            one.id: one for one in candidates_by_id(self._database, {*current.values(), *names})
+        }
+        return {
+            name: found.get(name) or found[new]
+            for name, new in current.items()
+            if name in found or new in found
+        }
+
+    def subjects(self) -> list[Subject]:
+        """All patterns that the ledger knows and the store has candidates of."""
+        found = []
+        for name, stays in sorted(self._stays.items()):
+            pattern = self.patterns.get(name)
+            if pattern is None:
+                self.unmeasured.append(Unmeasured(name, "", "its page is not in the catalog"))
+                continue
+            candidate = self._candidate_of(pattern)
+            if candidate is None:
+                why = "the store has none of the sessions that it was made of"
+                self.unmeasured.append(Unmeasured(name, pattern.title, why))
+                continue
+            found.append(self._subject(pattern, candidate, stays))
+        return found
+
+    def _candidate_of(self, pattern: Pattern) -> Candidate | None:
+        behind = {one.id: one for name in pattern.candidates if (one := self._known.get(name))}
+        return combine(list(behind.values())) if behind else None
+
+    def _subject(self, pattern: Pattern, candidate: Candidate, stays: Sequence[Stay]) -> Subject:
+        exposed = Exposed(stays, self.sessions, self._records, self._folders)
+        repos = None if is_user(stays) else tuple(sorted({one.site for one in stays}))
+
+        last = stays[-1].text
+        teaching = teaching_of(pattern, self._config.distribute.floors)
+        return Subject(
+            id=pattern.id,
+            version=stays[-1].version,
+            title=pattern.title,
+            fired=frozenset(self._fired.get(pattern.id, ())),
+            rule=stays[-1].words,
+            rung=teaching.rung,
+            candidate=candidate,
+            repos=repos,
+            how="ledger",
+            since=min(one.since for one in stays if one.text == last),
+            since_at=exposed.since_at,
+            saw=exposed.saw,
+            proof=exposed.proof,
+            moments=moments_of(stays),
+            has_files=bool(teaching.scope.globs),
+        )
+
+    def _rung(self, pattern: Pattern) -> str:
+        return teaching_of(pattern, self._config.distribute.floors).rung
+
+    def _given(self, name: str, pattern: Pattern | None, candidate: Candidate, at: int) -> Subject:
+        """Something that came in at a time that a person names: all since saw it, they say."""
+
+        said = "a person says that it came in then"
+
+        def saw(domain: int) -> Saw:
+            return Saw(assumed=domain & ~self.sessions.before(at))
+
+        def proof(number: int) -> Exposure:
+            is_since = self.sessions.all[number].at >= at
+            return Exposure("assumed_yes" if is_since else "assumed_no", said)
+
+        return Subject(
+            id=name,
+            version=pattern.version if pattern else "",
+            title=pattern.title if pattern else candidate.title,
+            rule=rule_of(pattern) if pattern else "",
+            rung=self._rung(pattern) if pattern else "",
+            candidate=candidate,
+            repos=(),
+            how="given",
+            since=at,
+            since_at=lambda _: Since(at, at, ((at, None),)),
+            saw=saw,
+            proof=proof,
+            moments=[],
+        )
+
+    def subject_of(self, name: str, subjects: Sequence[Subject]) -> Subject:
+        """What an id names: a pattern that was taught, or with a time any pattern or candidate."""
+        at = self._wanted.at
+        found = [one for one in subjects if one.id == name]
+        if found and at is None:
+            return found[0]
+        pattern = self.patterns.get(name)
+        if pattern is not None:
+            candidate = self._candidate_of(pattern)
+            if candidate is None:
+                raise NotFoundError(
+                    f"The store has none of the sessions that {name} was made of.",
+                    "`helix --sweep` takes in what agents logged.",
+                )
+            if at is None:
+                raise UsageError(
+                    f"{name} was never written into an agent's file by Helix.",
+                    "`--at TIME` says when it came in, `--rule FILE:LINE` which line tells it.",
+                )
+            return self._given(name, pattern, candidate, at)
+        candidate = named_candidate(self._database, name)
+        of = [one for one in subjects if candidate.id in (one.candidate.id, *one.candidate.aliases)]
+        if of and at is None:
+            return of[0]
+        if at is None:
+            raise UsageError(
+                f"{candidate.id} is a candidate: nobody knows when something was done about it.",
+                "`--at TIME` says when, `--rule FILE:LINE` which line tells it.",
+            )
+        return self._given(candidate.id, None, candidate, at)
+
+    def measured(self, subjects: Sequence[Subject]) -> list[Measured]:
+        """All of them, judged one by one and then among the others."""
+        built = [self._built(one, subjects) for one in subjects]
+        effects = settle([verdict_of(one.case, one.tallied) for one in built])
+        return [self._measured(one, effect) for one, effect in zip(built, effects, strict=True)]
+
+    def detailed(
+        self, subject: Subject, others: Sequence[Subject], *, is_picked: bool = True
+    ) -> Measured:
+        """One of them, judged among the others, with the sessions behind it.
+
+        What nobody picked by counting needs no correction for that.
+        """
+        subjects = [subject, *others]
+        if is_picked:
+            built = [self._built(one, subjects) for one in subjects]
+        else:
+            built = [build(one, self.sessions, self._opportunities, (), 1) for one in subjects]
+        effect = settle([verdict_of(one.case, one.tallied) for one in built])[0]
+        return detailed(self._measured(built[0], effect), built[0], self.sessions)
+
+    def _built(self, subject: Subject, subjects: Sequence[Subject]) -> Built:
+        sort = subject.candidate.sort
+        if sort not in self._peers:
+            sample = sampled_candidates(self._database)
+            taught = {one.candidate.id: one.since for one in subjects}
+            self._peers |= {
+                name: self._opportunities.peers(sample, taught, name)
+                for name in {one.candidate.sort for one in subjects}
+            }
+        picked = Counter(one.candidate.sort for one in subjects)[sort]
+        return build(subject, self.sessions, self._opportunities, self._peers[sort], max(1, picked))
+
+    def _measured(self, built: Built, effect: Effect) -> Measured:
+        subject = built.subject
+        made = Measured(
+            id=subject.id,
+            title=subject.title,
+            rule=subject.rule,
+            rung=subject.rung,
+            candidates=[subject.candidate.id, *subject.candidate.aliases],
+            opportunity=built.counted.opportunity.text,
+            effect=effect,
+            moments=subject.moments,
+            fired=len(subject.fired),
+        )
+        means = Means(
+            rung=subject.rung,
+            has_files=subject.has_files,
+            has_action=bool(subject.candidate.shape) and subject.candidate.tool_class == "shell",
+            last=self._last(built.counted.could),
+            now=self.sessions.times[-1] if self.sessions.times else 0,
+        )
+        return msgspec.structs.replace(made, step=next_step(effect, means))
+
+    def _last(self, numbers: int) -> int | None:
+        """When the last of some conversations began."""
+        return self.sessions.times[numbers.bit_length() - 1] if numbers else None

@@ -1,0 +1,66 @@
+"""Which candidates of a tier can be written down, and come first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from helix_tui.detect.group import group
+from helix_tui.detect.order import place_in
+from helix_tui.detect.rank import brief_of
+from helix_tui.detect.worth import worth_of
+from helix_tui.schema.candidate import Candidate
+from tests.detect.made import candidate, missing, sightings, signal
+
+
+def made(**fields: Any) -> Candidate:
+    """A candidate with only what the worth depends on."""
+    one = candidate("x", 2, tier="know")
+    for name, value in fields.items():
+        setattr(one, name, value)
+    return one
+
+
+def test_what_people_say_for_every_time_is_a_line_and_their_news_is_not() -> None:
+    def asked(text: str) -> str:
+        return worth_of(made(sort="instruction", title=f"user asks: “{text}”"))
+
+    assert asked("commit when a task is done") == "line"
+    assert asked("lets get back to main") == "look"
+    assert asked("There is a comment on the PR. Address it if you can") == "look"
+    assert worth_of(made(sort="workflow", shape="pytest")) == "line"
+
+
+def test_a_hint_in_a_repository_is_a_line_and_what_nobody_got_past_elsewhere_is_known() -> None:
+    said = {"Use 'fix' instead": 2}
+    assert worth_of(made(scope="repo", hints=said)) == "line"
+    assert worth_of(made(scope="repo", hints={"Use 'fix' instead": 1})) == "look"
+    assert worth_of(made(scope="machine")) == "look"
+    assert worth_of(made(scope="everyone", hints=said)) == "known"
+
+
+def test_within_a_tier_a_line_comes_before_a_higher_score() -> None:
+    line = brief_of(made(scope="repo", hints={"Use 'fix' instead": 2}))
+    known = brief_of(made(scope="everyone"))
+    for order in ("tier", "band"):
+        assert place_in(order, line, 1.0) < place_in(order, known, 9.0)
+    assert place_in("score", known, 9.0) < place_in("score", line, 1.0)
+
+
+def test_a_hint_that_gives_up_a_safeguard_is_left_out() -> None:
+    some = [missing(n, hint="use --break-system-packages") for n in (1, 2)]
+    (found,) = group(sightings(*some), lambda _: True)
+    assert found.hints == {}
+    some = [missing(n, hint="Did you mean `jqx`?") for n in (1, 2)]
+    (found,) = group(sightings(*some), lambda _: True)
+    assert (found.hints, found.hint) == ({"Did you mean `jqx`?": 2}, "Did you mean `jqx`?")
+
+
+def test_most_of_it_in_one_conversation_is_told() -> None:
+    some = [missing(1, count=7), missing(2), missing(3)]
+    (found,) = group(sightings(*some), lambda _: True)
+    assert found.mostly_once == 7
+    (found,) = group(
+        sightings(*[signal(number=n, error_class="timeout", shape="make") for n in (1, 2)]),
+        lambda _: True,
+    )
+    assert found.mostly_once == 0

@@ -1,0 +1,1 @@
+"""Did it help? From logs to verdicts."""
