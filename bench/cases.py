@@ -23,6 +23,7 @@ import msgspec
 from bench import corpus, peers
 from bench.corpus import STORES, fresh_store
 from bench.curation import curate
+from bench.database import database
 from bench.distribute import distribute_rows
 from bench.effect import effect_rows
 from bench.hooks import guard_rows, hook_rows
@@ -506,6 +507,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "append": append,
     "memory": memory,
     "scaling": scaling,
+    "database": database,
     "stages": stages,
     "redact": redaction,
     "cold": cold,

@@ -19,6 +19,8 @@ SPOOL = "spool.jsonl"
 LATE = "late-"
 FILE_MODE = 0o600
 
+# What Gemini calls the moments that others call so.
+_EVENTS = {"PreCompress": "PreCompact", "AfterAgent": "Stop"}
 _MOST_PAYLOAD = 1 << 20
 _MOST_SPOOL = 64 << 20
 _MOST = {"session": 256, "path": 4096, "event": 64}
@@ -65,7 +67,8 @@ def line_of(payload: dict[str, object], at: int, otherwise: str = "claude") -> b
         "flavor": "grok" if is_grok else "codex" if is_codex else otherwise,
         "session": session,
         "path": path,
-        "event": "".join(word[:1].upper() + word[1:] for word in event.split("_")),
+        "event": _EVENTS.get(event)
+        or "".join(word[:1].upper() + word[1:] for word in event.split("_")),
         "at": at,
     }
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"

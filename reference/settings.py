@@ -33,6 +33,14 @@ _SECTIONS: dict[str, str] = {
     "sources.codex": "Rollouts, compressed and archived ones too.",
     "sources.grok": "An agent that a plug-in reads has a section of its own, [sources.<flavor>], "
     "with roots that must be set (docs/plugins.md).",
+    "sources.copilot": "",
+    "sources.gemini": "Documents and lines; Gemini deletes them after 30 days.",
+    "sources.qwen": "",
+    "sources.pi": "",
+    "sources.droid": "",
+    "sources.cursor": "",
+    "sources.kilo": "",
+    "sources.opencode": "",
     "domains": "Which domain a repository belongs to; the name is the repository's, and may be a "
     "glob.",
     "prices": "Your own prices go before those that come with Helix, in USD per million tokens, "

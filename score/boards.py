@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal, TypedDict
 
-from score import effect, exit127, labelled, planted, speech, volume
+from score import effect, exit127, labelled, nine, planted, speech, volume
 from score.figures import Board, BoardSkippedError, Goal, mean
 from score.held_out import CATALOGS, CAUSES
 
@@ -64,6 +64,10 @@ def _planted(extent: Extent) -> Board:
     return planted.board("Planted patterns", None, extent.seeds, extent.sessions)
 
 
+def _nine(extent: Extent) -> Board:
+    return nine.board(min(extent.seeds, 5), extent.sessions)
+
+
 def _held_out(catalog: str) -> Callable[[Extent], Board]:
     def run(extent: Extent) -> Board:
         title = f"Held-out {'causes' if catalog in CAUSES else 'patterns'}: {catalog}"
@@ -92,6 +96,7 @@ BOARDS: dict[str, Callable[[Extent], Board]] = {
     "loghub": _loghub,
     "exit127": _exit127,
     "planted": _planted,
+    "nine": _nine,
     **{f"held-out-{name}": _held_out(name) for name in (*CATALOGS, *CAUSES)},
     "speech": _speech,
     "labels": _labelled,

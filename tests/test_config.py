@@ -44,7 +44,7 @@ class TestMistakes:
             [sources.claude]
             enabled = "yes"
             roots = "~/.claude"
-            [sources.gemini]
+            [sources.nobody]
             enabled = true
             [sweep]
             cadence = "7 min"
@@ -65,7 +65,7 @@ class TestMistakes:
             "store.pth",
             "sources.claude.enabled",
             "sources.claude.roots",
-            "sources.gemini",
+            "sources.nobody",
             "sweep.cadence",
             "sweep.workers",
             "prices.gpt-9",

@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 _decoder = json.JSONDecoder()
 _BLANK = "\0 \t\r\ufeff"
 # How an agent's record may begin, to find a complete one after a torn one.
-_OPENINGS = ('{"type":', '{"parentUuid":', '{"timestamp":', '{"uuid":', '{"id":')
+_OPENINGS = (
+    *('{"type":', '{"parentUuid":', '{"timestamp":', '{"uuid":', '{"id":'),
+    *('{"$set":', '{"$rewindTo":'),
+)
 # Objects within a record begin like these too: used only after a torn one with the same start.
 _OWN_OPENINGS = ('{"role":', '{"ts":', '{"record_type":', '{"sessionId":')
 _MAX_RESTARTS = 64

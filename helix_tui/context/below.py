@@ -13,14 +13,15 @@ from helix_tui.schema.context import ContextFile
 NAMES = frozenset(
     {
         *("AGENTS.md", "AGENTS.override.md", "CLAUDE.md", "CLAUDE.local.md"),
-        *("Agents.md", "Claude.md", "AGENT.md"),
+        *("Agents.md", "Claude.md", "AGENT.md", "GEMINI.md", "QWEN.md"),
     }
 )
 _CODEX = ("AGENTS.override.md", "AGENTS.md")
+_COPILOT = ("AGENTS.md", "CLAUDE.md")
 
 
 def named_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
-    """What Codex and Grok Build find further down: neither loads it by itself."""
+    """What Codex, Copilot and Grok Build find further down: none loads it by itself."""
     found = Gathered(asked, files)
     for folder in folders:
         if asked.agent == "grok":
@@ -28,6 +29,12 @@ def named_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[Cont
             for path in touched(asked, files, joined(folder, "x")):
                 if path.startswith(joined(folder, "")):
                     found.leave(path, "nested", "lazy", why, files.read(path))
+            continue
+        if asked.agent == "copilot":
+            why = "below this folder, and loaded only when Copilot is started there"
+            for name in _COPILOT:
+                if files.kind(path := joined(folder, name)) == "file":
+                    found.leave(path, "nested", "off", why, files.read(path))
             continue
         why = "below this folder, and loaded only when Codex is started there"
         paths = (joined(folder, name) for name in _CODEX)

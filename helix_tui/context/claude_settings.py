@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal, NamedTuple
 
-from helix_tui.context.gather import Gathered, decoded, joined, root_by
+from helix_tui.context.gather import Gathered, joined, root_by
+from helix_tui.context.json_settings import read_json
 from helix_tui.context.versions import numbers_of
 
 InstructionFiles = Literal[
@@ -51,7 +51,7 @@ def claude_settings(found: Gathered) -> ClaudeSettings:
     own = joined(home, "settings.json")
     names = ("settings.json", "settings.local.json")
     shared = [joined(asked.cwd, f".claude/{name}") for name in names]
-    read = {path: _read(found, path) for path in dict.fromkeys([own, *shared, *laid_down])}
+    read = {path: read_json(found, path) for path in dict.fromkeys([own, *shared, *laid_down])}
     excludes = [
         glob
         for settings in read.values()
@@ -83,26 +83,10 @@ def allows_outside(found: Gathered, home: str) -> bool | None:
     path = joined(folder, ".claude.json")
     if found.files.kind(path) != "file":
         return None
-    projects = _read(found, path).get("projects")
+    projects = read_json(found, path).get("projects")
     project = root_by(found.files, asked.cwd, [".git"]) or asked.cwd
     answers = projects.get(project) if isinstance(projects, dict) else None
     return isinstance(answers, dict) and answers.get("hasClaudeMdExternalIncludesApproved") is True
-
-
-def _read(found: Gathered, path: str) -> dict[str, Any]:
-    if found.files.kind(path) != "file":
-        return {}
-    content = found.files.read(path)
-    try:
-        settings = json.loads(decoded(content.data)) if not content.trouble else None
-    except (ValueError, RecursionError) as error:
-        found.warn("settings", path, f"is no JSON, so the settings of it are not known: {error}")
-        return {}
-    if not isinstance(settings, dict):
-        why = content.trouble or "it is no object"
-        found.warn("settings", path, f"cannot be read, so the settings of it are not known: {why}")
-        return {}
-    return settings
 
 
 def _mode(settings: dict[str, Any]) -> InstructionFiles | None:

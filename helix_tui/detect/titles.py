@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
@@ -37,7 +38,6 @@ _OF_TOOLS = {
     "invalid_tool_input": "the arguments of a call do not fit the tool",
     "is_a_directory": "a folder is read as if it were a file",
 }
-_AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
 _PLACES = {
     "shell": "a command",
     "edit": "an edit",
@@ -118,7 +118,7 @@ def _why(signal: Signal, template: str) -> str:
 def _who(candidate: Candidate) -> str:
     agents = {member.flavor for member in candidate.members.values()}
     (agent,) = agents if len(agents) == 1 else ("",)
-    return f"{_AGENTS.get(agent, agent)}: " if agent else ""
+    return f"{agent_name(agent)}: " if agent else ""
 
 
 def _what(candidate: Candidate, actions: Sequence[str]) -> str:

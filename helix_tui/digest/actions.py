@@ -45,6 +45,7 @@ class _Given(msgspec.Struct, gc=False):
     path: str | None = None
     target_file: str | None = None
     notebook_path: str | None = None
+    camel_path: str | None = msgspec.field(default=None, name="filePath")
     pattern: str | None = None
     query: str | None = None
     url: str | None = None
@@ -53,7 +54,11 @@ class _Given(msgspec.Struct, gc=False):
     # Agents are not agreed on what these hold.
     workdir: object = None
     old_string: object = None
+    camel_old: object = msgspec.field(default=None, name="oldString")
+    short_old: object = msgspec.field(default=None, name="old_str")
+    pi_old: object = msgspec.field(default=None, name="oldText")
     replace_all: object = None
+    camel_all: object = msgspec.field(default=None, name="replaceAll")
     with_escalated_permissions: object = None
     sandbox_permissions: object = None
     disable_sandbox: object = msgspec.field(default=None, name="dangerouslyDisableSandbox")
@@ -214,13 +219,14 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
     name = _name_of(tool)
     line = fields.command if fields.command is not None else fields.cmd
     whole = line if line is None or isinstance(line, str) else _plain_command(line)
-    if patch := given if tool == "apply_patch" else _patch_in(whole):
+    if patch := given if tool in ("apply_patch", "ApplyPatch") else _patch_in(whole):
         return _edit(name, tool, patch)
     if kind == "shell" and whole is not None:
         run = _known_run if len(whole) <= COMMAND_LENGTH else _run
         return _placed(run(name, tool, whole, fields.run_in_background is True), fields)
     identity = _identity(tool, given)
-    path = fields.file_path or fields.target_file or fields.notebook_path or fields.path
+    path = fields.file_path or fields.camel_path or fields.target_file
+    path = path or fields.notebook_path or fields.path
     shape = safe_shape(
         shape_of_tool(kind, tool, _of_tool(fields, path or ""), _field_names(kind, given))
     )
@@ -229,7 +235,9 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
         return Action(
             *(name, kind, identity, "", file, f"{name} {file}", NO_CHECK, False),
             shapes=(shape,),
-            lines=_lines_of(fields.old_string),
+            lines=_lines_of(
+                fields.old_string or fields.camel_old or fields.short_old or fields.pi_old
+            ),
         )
     words = fields.pattern or fields.query or fields.url or fields.description or path or given
     summary = f"{name} {excerpt_line(words, SUMMARY_LENGTH - 100)}"
@@ -237,7 +245,8 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
 
 
 def _of_tool(fields: _Given, path: str) -> Given:
-    return Given(path=path, url=fields.url or "", replaces_all=fields.replace_all is True)
+    is_all = fields.replace_all is True or fields.camel_all is True
+    return Given(path=path, url=fields.url or "", replaces_all=is_all)
 
 
 def _lines_of(quoted: object) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from datetime import datetime
 from math import inf
 from pathlib import Path
@@ -39,6 +40,7 @@ _SOON = 3
 _LATER = 7
 _SETTINGS_LIMIT = 1 << 20
 _LISTED_PROBLEMS = 100
+_USUAL = 3
 
 
 class DeletionClock(msgspec.Struct, frozen=True):
@@ -58,6 +60,8 @@ class FlavorStatus(msgspec.Struct, frozen=True):
     units: int
     uncaptured: int
     clock: DeletionClock | None
+    # Whether there is anything of it, in the store or on this machine.
+    is_there: bool = True
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -76,6 +80,11 @@ class Status(msgspec.Struct, frozen=True):
     listed_problems: list[Problem]
     last_sweep: SweepSummary | None
     remembered: Remembered = Remembered()
+
+    @property
+    def shown(self) -> list[FlavorStatus]:
+        """The agents that are there; where none is, those that most people have."""
+        return [flavor for flavor in self.flavors if flavor.is_there] or self.flavors[:_USUAL]
 
 
 def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> Status:
@@ -100,7 +109,7 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
             listed = list_problems(database, _LISTED_PROBLEMS)
             last = last_sweep(database)
         flavors = [
-            _flavor_status(config, flavor, plugins.adapters()[name], counts.get(name, (0, 0)), now)
+            _flavor_status(config, flavor, plugins.adapters(), counts.get(name, (0, 0)), now)
             for name, flavor in discovery.flavors.items()
         ]
     database_bytes = sum(
@@ -126,10 +135,14 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
 
 
 def _flavor_status(
-    config: Config, discovered: FlavorFound, adapter: Adapter, counts: tuple[int, int], now: float
+    config: Config,
+    discovered: FlavorFound,
+    adapters: Mapping[str, Adapter],
+    counts: tuple[int, int],
+    now: float,
 ) -> FlavorStatus:
     periods = {
-        source.root: _cleanup_days(adapter, source.root)
+        source.root: _cleanup_days(adapters[discovered.flavor], source.root)
         for source in sources_of(config, discovered.flavor)
         if root_trouble(source.root) is None
     }
@@ -145,7 +158,12 @@ def _flavor_status(
         )
         clock = DeletionClock(min(cleanup_days), soon, later)
     return FlavorStatus(
-        discovered.flavor, *counts, discovered.unit_count, len(discovered.tasks), clock
+        discovered.flavor,
+        *counts,
+        discovered.unit_count,
+        len(discovered.tasks),
+        clock,
+        discovered.is_there or any(counts),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-_NAMES = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
+from helix_tui.agent_homes import agent_name
+
 _IN = " in "
 # More than these are counted, not named.
 _MOST_NAMED = 3
@@ -16,11 +17,6 @@ def group_of(agent: str, repo: str, *, has_one_repo: bool) -> str:
 def agent_of(group: str) -> str:
     """The agent of a group."""
     return group.partition(_IN)[0]
-
-
-def agent_name(agent: str) -> str:
-    """An agent as people call it."""
-    return _NAMES.get(agent, agent)
 
 
 def group_name(group: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.measure.groups import agent_name
+from helix_tui.agent_homes import agent_name
 from helix_tui.measure.looks import LOOKS, sessions_without
 from helix_tui.schema.effect import Baseline, EffectState, EffectWarning, ExposureCounts
 

@@ -6,8 +6,10 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-AgentName = Literal["claude", "codex", "grok"]
-AGENTS: tuple[AgentName, ...] = ("claude", "codex", "grok")
+AgentName = Literal["claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"]
+AGENTS: tuple[AgentName, ...] = (
+    *("claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"),
+)
 # Whose instructions they are: an organisation's, a person's own, a project's, a person's own in a
 # project, or those of a folder further down.
 FileScope = Literal["managed", "user", "project", "local", "nested"]

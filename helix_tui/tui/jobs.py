@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from textual._context import active_app
 from textual.message import Message
 from textual.message_pump import MessagePump
 
@@ -24,6 +25,8 @@ from helix_tui.tui.sweep_process import SweepProcess
 from helix_tui.yielding import give_way
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from helix_tui.events import SweepReport
     from helix_tui.tui.ports import EnginePort
 
@@ -55,7 +58,7 @@ class Jobs:
     reordered. No job touches a widget; it returns a message, which is posted to who asked.
     """
 
-    def __init__(self, app: MessagePump) -> None:
+    def __init__(self, app: App[None]) -> None:
         self._app = app
         self._lanes: dict[str, ThreadPoolExecutor] = {}
         self._asked: dict[str, int] = {}
@@ -104,7 +107,7 @@ class Jobs:
         def run() -> None:
             message = work()
             if message is not None and not self._is_closed:
-                to.post_message(message)
+                self._post(to, message)
 
         self.do(job, run, lane, is_latest_only=is_latest_only, asker=to)
 
@@ -147,7 +150,7 @@ class Jobs:
         if not self._is_closed:
             for listener in (self._app, asker):
                 if listener is not None:
-                    listener.post_message(JobFailed(job, reason, todo))
+                    self._post(listener, JobFailed(job, reason, todo))
 
     def note_failure(self, job: str, reason: str, todo: str = "") -> None:
         """Enter something that is told otherwise into the list of problems."""
@@ -232,4 +235,14 @@ class Jobs:
         """Post a message of its own to each who listens; any thread may."""
         if not self._is_closed:
             for listener in list(self._listeners):
-                listener.post_message(make())
+                self._post(listener, make())
+
+    def _post(self, to: MessagePump, message: Message) -> None:
+        """Post a message from any thread.
+
+        A thread has no app of its own. Textual then looks for one above whoever is told, and finds
+        none where that is a screen that is just coming or leaving.
+        """
+        if active_app.get(None) is None:
+            active_app.set(self._app)
+        to.post_message(message)

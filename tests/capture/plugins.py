@@ -6,7 +6,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "helix-opencode" / "helix_opencode.py"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE = EXAMPLES / "helix-amp" / "helix_amp.py"
+GOOSE = EXAMPLES / "helix-goose" / "helix_goose.py"
+KIMI = EXAMPLES / "helix-kimi" / "helix_kimi.py"
 
 
 def install(folder: Path, module: Path, entry: str) -> str:
@@ -20,32 +23,42 @@ def install(folder: Path, module: Path, entry: str) -> str:
     return str(folder)
 
 
-def export(**more: Any) -> dict[str, Any]:
-    """A session as OpenCode exports it: a prompt, and a reply with a call that failed."""
-    tokens = {"input": 10, "output": 5, "reasoning": 2, "cache": {"read": 100, "write": 20}}
-    state = {
-        "status": "error",
-        "input": {"command": "make"},
-        "error": "make: *** No rule",
-        "time": {"start": 1_760_000_002_000, "end": 1_760_000_003_000},
-    }
-    reply = {"id": "m2", "role": "assistant", "modelID": "some-model", "tokens": tokens}
+def thread(**more: Any) -> dict[str, Any]:
+    """A thread as Amp writes it: a prompt, and a reply with a call that failed."""
+    usage = {"model": "some-model", "inputTokens": 10, "outputTokens": 7}
+    usage |= {"cacheReadInputTokens": 100, "cacheCreationInputTokens": 20}
+    result = {"exitCode": 2, "output": "make: *** No rule"}
     return {
-        "info": {"id": "ses_1", "directory": "/work/shop", "time": {"created": 1_760_000_000_000}},
+        "v": 1,
+        "id": "T-1",
+        "created": 1_760_000_000_000,
+        "title": "Building the shop",
+        "env": {"initial": {"trees": [{"uri": "file:///work/shop"}]}},
         "messages": [
             {
-                "info": {"id": "m1", "role": "user", "time": {"created": 1_760_000_000_500}},
-                "parts": [{"type": "text", "text": "build it"}],
+                "role": "user",
+                "content": [{"type": "text", "text": "build it"}],
+                "meta": {"sentAt": 1_760_000_000_500},
             },
             {
-                "info": {**reply, "time": {"created": 1_760_000_002_000}},
-                "parts": [
-                    {"type": "reasoning", "text": "I shall."},
-                    {"type": "tool", "callID": "c1", "tool": "bash", "state": state},
-                    {"type": "text", "text": "It fails."},
-                    {"type": "step-finish"},
+                "role": "assistant",
+                "usage": usage,
+                "content": [
+                    {"type": "thinking", "thinking": "I shall."},
+                    {"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": "make"}},
                 ],
             },
+            {
+                "role": "user",
+                "content": [
+                    {
+                        "type": "tool_result",
+                        "toolUseID": "c1",
+                        "run": {"status": "done", "result": result},
+                    }
+                ],
+            },
+            {"role": "assistant", "content": [{"type": "text", "text": "It fails."}]},
         ],
         **more,
     }

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.capture.plugins import EXAMPLE, export, install
+from tests.capture.plugins import EXAMPLE, install, thread
 from tests.claude_log import ClaudeLog
 from tests.conftest import Ran, Workbench
 
@@ -44,11 +44,11 @@ LISTING = {
 _SECONDS = 60
 HEAD = """
 import os, signal, sys, time
-from helix_opencode import OpenCodeAdapter, OpenCodeReader
+from helix_amp import AmpAdapter, AmpReader
 from helix_tui.capture.adapters import PartFile
 """
 READER = """
-class {name}Reader(OpenCodeReader):
+class {name}Reader(AmpReader):
     def read_document(self, part, content, draft):
         print("{{ this is no JSON", flush=True)
         os.write(1, b"nor this")
@@ -58,13 +58,13 @@ class {name}Reader(OpenCodeReader):
         else:
             super().read_document(part, content, draft)
 
-class {name}(OpenCodeAdapter):
+class {name}(AmpAdapter):
     flavor = "{name}"
     def reader(self, unit, paths, state):
         return {name}Reader()
 """
 LISTER = """
-class {name}(OpenCodeAdapter):
+class {name}(AmpAdapter):
     flavor = "{name}"
     def parts(self, path, names):
         {does}
@@ -97,7 +97,7 @@ def put(bench: Workbench, source: str, flavors: dict[str, str], seconds: int) ->
         exports = bench.home / name
         exports.mkdir()
         (exports / "bad.json").write_text("BAD")
-        (exports / "good.json").write_text(json.dumps(export()))
+        (exports / "good.json").write_text(json.dumps(thread()))
         settings += f'[sources.{name}]\nroots = ["{exports}"]\n'
     (folder / "config.toml").write_text(settings)
 

@@ -12,7 +12,7 @@ import pytest
 from helix_tui.capture.adapters.installed import OURS
 from helix_tui.capture.draft import UnitDraft
 from helix_tui.config import ADAPTER_GROUP
-from tests.capture.plugins import EXAMPLE, export, install
+from tests.capture.plugins import EXAMPLE, GOOSE, KIMI, install, thread
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.text.planted import KEYS
@@ -24,74 +24,72 @@ def test_ours_are_entry_points_like_any_other() -> None:
 
 
 @pytest.fixture
-def opencode(bench: Workbench, tmp_path: Path) -> Workbench:
-    """A machine with the example installed and two exports, one of them no session."""
-    place = install(tmp_path / "site", EXAMPLE, "opencode = helix_opencode:OpenCodeAdapter")
-    exports = bench.home / "exports"
-    exports.mkdir(parents=True)
-    (exports / "one.json").write_text(json.dumps(export(), indent=2))
-    (exports / "other.json").write_text("[1, 2]")
+def amp(bench: Workbench, tmp_path: Path) -> Workbench:
+    """A machine with the example installed and two documents, one of them no session."""
+    place = install(tmp_path / "site", EXAMPLE, "amp = helix_amp:AmpAdapter")
+    threads = bench.home / "threads"
+    threads.mkdir(parents=True)
+    (threads / "one.json").write_text(json.dumps(thread(), indent=2))
+    (threads / "other.json").write_text("[1, 2]")
     config = tmp_path / "config.toml"
-    config.write_text(f'[sources.opencode]\nroots = ["{exports}"]\n')
+    config.write_text(f'[sources.amp]\nroots = ["{threads}"]\n')
     bench.variables |= {"PYTHONPATH": place, "HELIX_CONFIG": str(config)}
     return bench
 
 
 class TestExample:
-    """The documented example reads OpenCode's exports."""
+    """The documented example of documents reads Amp's threads."""
 
-    def test_an_export_is_a_session(self, opencode: Workbench) -> None:
-        swept = opencode.helix("--sweep", "--json", check=False)
+    def test_a_thread_is_a_session(self, amp: Workbench) -> None:
+        swept = amp.helix("--sweep", "--json", check=False)
         assert swept.code == 1
         (problem,) = swept.json["problems"]["list"]
         assert problem["path"].endswith("other.json")
-        (session,) = opencode.helix("sessions", "--json").json["sessions"]
-        assert session["id"] == "opencode:ses_1"
+        (session,) = amp.helix("sessions", "--json").json["sessions"]
+        assert session["id"] == "amp:T-1"
         assert (session["repo"], session["model"]) == ("shop", "some-model")
         assert [session[key] for key in ("prompts", "tool_calls", "tool_errors")] == [1, 1, 1]
         assert session["started_at"] == "2025-10-09T08:53:20.500Z"
-        cost = {key: session["cost"][key] for key in ("input", "output", "cache_read", "reasoning")}
-        assert cost == {"input": 10, "output": 7, "cache_read": 100, "reasoning": 2}
+        cost = {key: session["cost"][key] for key in ("input", "output", "cache_read")}
+        assert cost == {"input": 10, "output": 7, "cache_read": 100}
 
-    def test_its_events_speak_the_one_vocabulary(self, opencode: Workbench) -> None:
-        opencode.helix("--sweep", check=False)
-        shown = opencode.helix("show", "opencode:ses_1", "--events", "--json").json
-        kinds = [event["kind"] for event in shown["events"]]
+    def test_its_events_speak_the_one_vocabulary(self, amp: Workbench) -> None:
+        amp.helix("--sweep", check=False)
+        shown = amp.helix("show", "amp:T-1", "--events", "--json").json
+        kinds = [event["kind"] for event in shown["events"] if event["kind"] != "other"]
         assert kinds == ["prompt", "thinking", "tool_call", "tool_result", "reply"]
         assert {event["tool_class"] for event in shown["events"]} == {None, "shell"}
         assert shown["digest"]["commands"]
 
-    def test_a_changed_export_adds_what_is_new(self, opencode: Workbench) -> None:
-        opencode.helix("--sweep", check=False)
-        longer = export()
+    def test_a_changed_thread_adds_what_is_new(self, amp: Workbench) -> None:
+        amp.helix("--sweep", check=False)
+        longer = thread()
         longer["messages"].append(
             {
-                "info": {"id": "m3", "role": "user", "time": {"created": 1_760_000_009_000}},
-                "parts": [{"type": "text", "text": "try again"}],
+                "role": "user",
+                "content": [{"type": "text", "text": "try again"}],
+                "meta": {"sentAt": 1_760_000_009_000},
             }
         )
-        (opencode.home / "exports" / "one.json").write_text(json.dumps(longer))
-        opencode.helix("--sweep", check=False)
-        (session,) = opencode.helix("sessions", "--json").json["sessions"]
+        (amp.home / "threads" / "one.json").write_text(json.dumps(longer))
+        amp.helix("--sweep", check=False)
+        (session,) = amp.helix("sessions", "--json").json["sessions"]
         assert (session["prompts"], session["tool_calls"]) == (2, 1)
-        assert opencode.helix("doctor").code == 0
+        assert amp.helix("doctor").code == 0
 
-    def test_it_is_short(self) -> None:
-        assert len(EXAMPLE.read_text().splitlines()) < 100
+    @pytest.mark.parametrize("example", [EXAMPLE, GOOSE, KIMI])
+    def test_they_are_short(self, example: Path) -> None:
+        assert len(example.read_text().splitlines()) < 120
 
-    def test_without_roots_the_configuration_says_so(
-        self, opencode: Workbench, tmp_path: Path
-    ) -> None:
-        (tmp_path / "config.toml").write_text("[sources.opencode]\nenabled = true\n")
-        ran = opencode.helix("config", "check", check=False)
+    def test_without_roots_the_configuration_says_so(self, amp: Workbench, tmp_path: Path) -> None:
+        (tmp_path / "config.toml").write_text("[sources.amp]\nenabled = true\n")
+        ran = amp.helix("config", "check", check=False)
         assert ran.code == 78
-        assert "sources.opencode.roots: must be set" in ran.err
+        assert "sources.amp.roots: must be set" in ran.err
 
-    def test_a_flavor_that_nobody_reads_is_a_mistake(
-        self, opencode: Workbench, tmp_path: Path
-    ) -> None:
+    def test_a_flavor_that_nobody_reads_is_a_mistake(self, amp: Workbench, tmp_path: Path) -> None:
         (tmp_path / "config.toml").write_text('[sources.claud]\nroots = ["/x"]\n')
-        ran = opencode.helix("config", "check", check=False)
+        ran = amp.helix("config", "check", check=False)
         assert ran.code == 78
         assert "sources.claud: unknown flavor" in ran.err
 
@@ -119,8 +117,8 @@ def test_a_plug_in_that_fails_costs_its_own_only(
         module.write_text(BROKEN["load"])
     else:
         module.write_text(
-            "from helix_opencode import OpenCodeAdapter\n"
-            f"class Broken(OpenCodeAdapter):\n    flavor = 'broken'\n{BROKEN[where]}"
+            "from helix_amp import AmpAdapter\n"
+            f"class Broken(AmpAdapter):\n    flavor = 'broken'\n{BROKEN[where]}"
         )
     place = install(tmp_path / "site", module, "broken = broken:Broken")
     shutil.copy(EXAMPLE, place)
@@ -146,12 +144,12 @@ def test_what_a_plug_in_says_of_a_log_is_redacted(bench: Workbench, tmp_path: Pa
     key = start.replace("|", "") + rest
     module = tmp_path / "talker.py"
     module.write_text(
-        "from helix_opencode import OpenCodeAdapter, OpenCodeReader\n"
-        "class Reader(OpenCodeReader):\n"
+        "from helix_amp import AmpAdapter, AmpReader\n"
+        "class Reader(AmpReader):\n"
         "    def read_document(self, part, content, draft):\n"
         f"        draft.problem(0, 'odd: {key} \\ud800 \\0 ' + 'x' * 9000)\n"
         f"        raise RuntimeError('cannot read: {key}')\n"
-        "class Talker(OpenCodeAdapter):\n"
+        "class Talker(AmpAdapter):\n"
         "    flavor = 'talker'\n"
         "    def reader(self, unit, paths, state): return Reader()\n"
     )

@@ -23,9 +23,13 @@ def repo(tmp_path: Path) -> Path:
     return tmp_path
 
 
+# What an agent reads that does not read AGENTS.md.
+READS = {"gemini": "GEMINI.md"}
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_pipe_a_loop_and_a_folder_are_no_files(repo: Path, agent: AgentName) -> None:
-    os.mkfifo(repo / "AGENTS.md")
+    os.mkfifo(repo / READS.get(agent, "AGENTS.md"))
     (repo / "CLAUDE.md").symlink_to(repo / "CLAUDE.md")
     (repo / "CLAUDE.local.md").mkdir()
     (repo / ".claude" / "rules").mkdir(parents=True)
@@ -39,9 +43,9 @@ def test_a_pipe_a_loop_and_a_folder_are_no_files(repo: Path, agent: AgentName) -
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_what_is_binary_or_huge_is_told(repo: Path, agent: AgentName) -> None:
-    (repo / "AGENTS.md").write_bytes(b"\0\1\2" * 100)
+    (repo / READS.get(agent, "AGENTS.md")).write_bytes(b"\0\1\2" * 100)
     assert "binary" in [warning.kind for warning in context_at(agent, repo).warnings]
-    with (repo / "AGENTS.md").open("wb") as file:
+    with (repo / READS.get(agent, "AGENTS.md")).open("wb") as file:
         file.truncate(3 << 30)
     context = context_at(agent, repo)
     assert context.files[0].bytes == 3 << 30

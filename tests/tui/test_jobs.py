@@ -7,9 +7,11 @@ import sys
 import time
 from pathlib import Path
 
+from textual.screen import Screen
+
 from helix_tui.tui.jobs import Connection
 from helix_tui.tui.kit.topbar import sweep_text
-from helix_tui.tui.messages import SweepState
+from helix_tui.tui.messages import CandidatesFound, SweepProgressed, SweepState
 from helix_tui.tui.sweep_process import SweepProcess
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.sitting import sitting
@@ -129,3 +131,15 @@ async def test_no_process_is_left_where_the_command_is_none(tmp_path: Path) -> N
         await found.press("s")
         await found.until(lambda: "cannot be started" in found.text)
         assert not found.app.jobs.is_sweeping
+
+
+async def test_an_answer_to_a_screen_that_is_no_part_of_the_app_any_more_is_no_failure() -> None:
+    async with sitting() as found:
+        jobs, gone = found.app.jobs, Screen[None]()
+        jobs.listen(gone)
+        jobs.ask("late", lambda: SweepProgressed(SweepState()), gone)
+        jobs.do("told", lambda: jobs.tell(CandidatesFound), "told")
+        jobs._lanes["told"].submit(lambda: None).result()
+        jobs._lanes["reading"].submit(lambda: None).result()
+        jobs.unlisten(gone)
+        assert jobs.failures == []

@@ -12,6 +12,14 @@ OURS = (
     "claude=helix_tui.capture.adapters.claude:ClaudeAdapter",
     "codex=helix_tui.capture.adapters.codex:CodexAdapter",
     "grok=helix_tui.capture.adapters.grok:GrokAdapter",
+    "copilot=helix_tui.capture.adapters.copilot:CopilotAdapter",
+    "gemini=helix_tui.capture.adapters.gemini:GeminiAdapter",
+    "qwen=helix_tui.capture.adapters.qwen:QwenAdapter",
+    "pi=helix_tui.capture.adapters.pi:PiAdapter",
+    "droid=helix_tui.capture.adapters.droid:DroidAdapter",
+    "opencode=helix_tui.capture.adapters.opencode:OpenCodeAdapter",
+    "cursor=helix_tui.capture.adapters.cursor:CursorAdapter",
+    "kilo=helix_tui.capture.adapters.opencode:KiloAdapter",
 )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 # As in the schema, which `helix --help` must not load.
-AgentChoice = Literal["claude", "codex", "grok"]
+AgentChoice = Literal["claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"]
 
 
 def register(app: typer.Typer) -> None:

@@ -117,6 +117,7 @@ def _flavor_json(flavor: FlavorStatus) -> dict[str, Any]:
         "sub_agents": flavor.children,
         "logs": flavor.units,
         "uncaptured": flavor.uncaptured,
+        "present": flavor.is_there,
         "cleanup_days": clock.cleanup_days if clock else None,
         "vanish_3_days": clock.vanish_within_3_days if clock else 0,
         "vanish_7_days": clock.vanish_within_7_days if clock else 0,
@@ -140,7 +141,7 @@ def _sweep_json(sweep: SweepSummary) -> dict[str, Any]:
 
 def _print(status: Status) -> None:
     print(f"store      {safe_line(str(status.store))}{'' if status.is_created else ' (none yet)'}")
-    for flavor in status.flavors:
+    for flavor in status.shown:
         children = f", {flavor.children:,} of them sub-agents" if flavor.children else ""
         print(f"{flavor.flavor:<11}{plural(flavor.sessions, 'session')}{children}")
         waiting = f"{flavor.uncaptured:,} not captured as they are now"

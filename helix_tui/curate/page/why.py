@@ -6,13 +6,13 @@ import re
 
 from msgspec.structs import replace
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.curate.page.pattern import Pattern, PatternEvidence
 from helix_tui.schema.candidate import CandidateKind
 from helix_tui.text.hashing import hash64
 from helix_tui.text.human import plural
 
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
-_AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
 # What people said did not happen to anybody: how the sentence begins, and what the tokens went to.
 _SAID = {
     "user_correction": ("This was said", "the work that it corrects"),
@@ -112,11 +112,6 @@ def _agents(flavors: dict[str, int]) -> str:
         return f" of {agent_name(ranked[0][0])}"
     named = [f"{agent_name(flavor)} ({sessions:,})" for flavor, sessions in ranked]
     return f" of {', '.join(named[:-1])} and {named[-1]}"
-
-
-def agent_name(flavor: str) -> str:
-    """Return the name that people know an agent by."""
-    return _AGENTS.get(flavor, flavor)
 
 
 def _days(first_seen: str | None, last_seen: str | None) -> str:

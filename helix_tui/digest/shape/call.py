@@ -19,7 +19,7 @@ _WORD_OF_CLASS: dict[ToolClass, str] = {
     "agent": "Agent",
     "plan": "Plan",
 }
-_WRITERS = frozenset({"Write", "write", "write_file", "create_file"})
+_WRITERS = frozenset({"Write", "write", "write_file", "create_file", "create", "Create"})
 _DELETERS = frozenset({"delete_file"})
 _NAME = re.compile(r"[\w.:-]{1,100}")
 _OWN_TEXT = re.compile(r"(\w{3,8})((?: --\w{1,20}){0,4})((?: \{\w{1,12}\}){0,4})")

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import msgspec
 
+from helix_tui.agent_homes import FLAVORS
 from helix_tui.context.files import Disk, Files
 from helix_tui.context.gather import Asked
+from helix_tui.context.opencode import config_home
 from helix_tui.context.simulate import effective_context, files_below
 from helix_tui.engine.context.below import folders_below
 from helix_tui.places import home_of
@@ -20,12 +22,10 @@ _VARIABLES = (
     *("CODEX_HOME", "CLAUDE_CONFIG_DIR", "GROK_HOME", "GROK_FOLDER_TRUST"),
     *("GROK_CLAUDE_AGENTS_ENABLED", "GROK_CLAUDE_RULES_ENABLED"),
     *("GROK_CURSOR_AGENTS_ENABLED", "GROK_CURSOR_RULES_ENABLED"),
+    *("COPILOT_HOME", "COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "GEMINI_CLI_HOME", "QWEN_HOME"),
+    *("XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR", "OPENCODE_DISABLE_CLAUDE_CODE"),
+    *("OPENCODE_DISABLE_CLAUDE_CODE_PROMPT", "OPENCODE_DISABLE_PROJECT_CONFIG"),
 )
-_HOMES: dict[AgentName, tuple[str, str]] = {
-    "claude": ("CLAUDE_CONFIG_DIR", ".claude"),
-    "codex": ("CODEX_HOME", ".codex"),
-    "grok": ("GROK_HOME", ".grok"),
-}
 
 
 def asked_here(
@@ -78,11 +78,17 @@ def below_here(agent: AgentName, folder: Path) -> list[ContextFile]:
 
 
 def agents_here(environ: Mapping[str, str] = os.environ) -> list[AgentName]:
-    """The agents that somebody uses on this machine, by their homes; all where there are none."""
-    home = home_of(environ)
-    used = [
-        agent
-        for agent, (variable, name) in _HOMES.items()
-        if Path(environ.get(variable) or home / name).is_dir()
-    ]
-    return used or list(AGENTS)
+    """The agents that somebody uses on this machine, by their homes; three where there are none."""
+    homes = agent_homes(environ)
+    return [agent for agent in AGENTS if Path(homes[agent]).is_dir()] or list(AGENTS[:3])
+
+
+def agent_homes(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The folders of agents' own files."""
+    home = str(home_of(environ))
+    homes: dict[str, str] = {
+        agent: FLAVORS[agent].named(environ)[0] or FLAVORS[agent].roots[0].replace("~", home, 1)
+        for agent in AGENTS
+    }
+    # Its instructions are with its settings, not with its data.
+    return homes | {"opencode": config_home(Asked("opencode", "/", home, environ=environ))}

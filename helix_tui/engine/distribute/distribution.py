@@ -15,11 +15,11 @@ from helix_tui.distribute.plan import hash_of
 from helix_tui.distribute.standing import state_of_pending
 from helix_tui.distribute.undo import undo_plan
 from helix_tui.distribute.wanted import rule_of_line
+from helix_tui.engine.context.effective import agent_homes
 from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.files import clear_leftovers, look_at, missing_folders, put
 from helix_tui.engine.distribute.git import Branch, commit_on, head_of, prepare_commit
 from helix_tui.engine.distribute.planning import Places, Planning
-from helix_tui.engine.distribute.sites import agent_homes
 from helix_tui.engine.distribute.teachings import teaching_of
 from helix_tui.engine.review.page_changes import teach_page
 from helix_tui.engine.review.transaction import author_of, now_text

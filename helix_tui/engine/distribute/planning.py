@@ -14,10 +14,10 @@ from helix_tui.curate.catalog.catalog import Catalog, CatalogListing
 from helix_tui.distribute.ledger import Distributed, fold
 from helix_tui.distribute.plan import make_plan
 from helix_tui.distribute.wanted import as_written, asked_for, wanted_at
+from helix_tui.engine.context.effective import agent_homes
 from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.files import look_at
 from helix_tui.engine.distribute.sites import (
-    agent_homes,
     contexts_at,
     repo_folders,
     repo_site,
@@ -41,7 +41,7 @@ from helix_tui.schema.distribute import (
 
 Places = Callable[[], Sequence[SessionPlace]]
 
-_NO_AGENT = "no agent has a folder in this home (~/.claude, ~/.codex, ~/.grok)"
+_NO_AGENT = "no agent has a folder in this home (~/.claude, ~/.codex, ~/.grok, ~/.gemini, …)"
 
 
 class Planning:

@@ -13,7 +13,7 @@ from helix_tui.context.files import Disk, Files
 from helix_tui.context.overlay import Overlay
 from helix_tui.context.simulate import effective_context
 from helix_tui.distribute.blocks import BlockError, entry_of, find_block, with_entries
-from helix_tui.engine.context.effective import agents_here, asked_here
+from helix_tui.engine.context.effective import agent_homes, agents_here, asked_here
 from helix_tui.places import home_of
 from helix_tui.schema.context import AGENTS, AgentName, Context, SessionPlace
 from helix_tui.schema.distribute import USER, Site, Target
@@ -21,11 +21,18 @@ from helix_tui.schema.distribute import USER, Site, Target
 # A sentence that stands in nobody's file: who sees it sees what is put in its place.
 _PROBE = "helix-probe-7f3a1c52d09b"
 _SHARED, _CLAUDES = "AGENTS.md", ("CLAUDE.md", ".claude/CLAUDE.md")
-_HOMES: dict[AgentName, tuple[str, str, str]] = {
-    "claude": ("CLAUDE_CONFIG_DIR", ".claude", "CLAUDE.md"),
-    "codex": ("CODEX_HOME", ".codex", "AGENTS.md"),
-    "grok": ("GROK_HOME", ".grok", "AGENTS.md"),
+# What an agent's own file is called in its home.
+_OWN_FILES: dict[AgentName, str] = {
+    "claude": "CLAUDE.md",
+    "codex": "AGENTS.md",
+    "grok": "AGENTS.md",
+    "copilot": "copilot-instructions.md",
+    "gemini": "GEMINI.md",
+    "qwen": "QWEN.md",
+    "opencode": "AGENTS.md",
 }
+# Files of one agent alone: written where they are there, since no other agent needs them.
+_ALONE: dict[AgentName, str] = {"gemini": "GEMINI.md", "qwen": "QWEN.md"}
 
 
 class RepoFolder(NamedTuple):
@@ -101,16 +108,12 @@ def repo_site(name: str, found: RepoFolder, disk: Disk) -> Site:
         if best.is_perfect:
             break
     assert best is not None
+    for agent, name in _ALONE.items():
+        own = f"{root}/{name}"
+        if best.counts.get(agent) == 0 and disk.kind(own) == "file":
+            best = _seen(site, (*best.files, own), disk)
+            tried.append(best)
     return _with_targets(site, best, tried, disk)
-
-
-def agent_homes(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The folders of agents' own files."""
-    home = home_of(environ)
-    return {
-        agent: environ.get(variable) or f"{home}/{name}"
-        for agent, (variable, name, _) in _HOMES.items()
-    }
 
 
 def user_site(disk: Disk, environ: Mapping[str, str] = os.environ) -> Site:
@@ -122,7 +125,7 @@ def user_site(disk: Disk, environ: Mapping[str, str] = os.environ) -> Site:
     seen = _seen(site, files, disk)
     for agent in agents:
         if seen.counts[agent] == 0:
-            files = (*files, f"{homes[agent]}/{_HOMES[agent][2]}")
+            files = (*files, f"{homes[agent]}/{_OWN_FILES[agent]}")
             seen = _seen(site, files, disk)
     return _with_targets(site, seen, [seen], disk)
 

@@ -14,7 +14,16 @@ from helix_tui.schema.context import AGENTS, AgentName
 from helix_tui.schema.curation import DistributeFloors
 from helix_tui.schema.distribute import USER, Distributable, Site, Target
 
-_FILES: dict[AgentName, str] = {"claude": "CLAUDE.md", "codex": "AGENTS.md", "grok": "AGENTS.md"}
+_FILES: dict[AgentName, str] = {
+    "claude": "CLAUDE.md",
+    "codex": "AGENTS.md",
+    "grok": "AGENTS.md",
+    "copilot": "AGENTS.md",
+    "gemini": "GEMINI.md",
+    "qwen": "QWEN.md",
+    "opencode": "AGENTS.md",
+}
+_OWN = {"copilot": "copilot-instructions.md"}
 
 
 class Taught(NamedTuple):
@@ -33,8 +42,9 @@ def taught_text(pattern: Pattern, agent: str) -> list[Taught]:
     teaching = teaching_of(pattern, DistributeFloors())
     is_user = teaching.scope.is_user
     scope = teaching.scope._replace(repos=() if is_user else ("",), is_user=is_user)
-    home = f".{known}"
-    file = f"{home}/{_FILES[known]}" if is_user else _FILES[known]
+    home = ".config/opencode" if known == "opencode" else f".{known}"
+    own = _OWN.get(known, _FILES[known])
+    file = f"{home}/{own}" if is_user else _FILES[known]
     name = USER if is_user else ""
     homes: dict[str, str] = {one: f".{one}" for one in AGENTS}
     site = Site(name, "", (known,), (Target(file, (known,)),), homes=homes)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.config import Config
 from helix_tui.engine.guard.rules_file import catalog_guards, rules_trouble, write_rules
 from helix_tui.errors import HelixError, UsageError
@@ -25,6 +26,9 @@ from helix_tui.schema import DoctorCheck
 from helix_tui.schema.hooks import HookStatus
 from helix_tui.text.human import plural
 
+# Told of also where they are not there; of the others only who has them wants to hear.
+_USUAL = ("claude", "codex", "grok")
+
 
 def install_hook(
     config: Config, flavor: str, *, guards: bool = False, flushes: bool = True
@@ -34,6 +38,11 @@ def install_hook(
     With `guards` it also asks before it runs a command; a guard that is there stays.
     """
     agent = _agent(flavor)
+    if guards and not agent.can_guard:
+        able = ", ".join(one.flavor for one in AGENTS.values() if one.can_guard)
+        raise UsageError(
+            f"No guard is known for {agent_name(flavor)}.", f"There is one for {able}."
+        )
     path = _path(config, agent)
     command = _command(config, flavor, flushes=flushes and config.memory.flush_on_hook)
     has_guard = guards or any(entry.is_guard for entry in install.entries_in(path))
@@ -41,7 +50,7 @@ def install_hook(
     with told(config.store):
         make_folder(config.store)
     is_written = has_guard and write_rules(config, catalog_guards(config))
-    return install.install(path, command, agent.events, guard) or is_written
+    return install.install(path, command, agent.events, guard, agent.timeout) or is_written
 
 
 def uninstall_guard(config: Config, flavor: str) -> bool:
@@ -52,14 +61,14 @@ def uninstall_guard(config: Config, flavor: str) -> bool:
     if not any(entry.is_guard for entry in entries):
         return False
     command = _command(config, flavor, flushes=any(map(_flushes, entries)))
-    return install.install(path, command, agent.events)
+    return install.install(path, command, agent.events, timeout=agent.timeout)
 
 
 def uninstall_hook(config: Config, flavor: str) -> bool:
     """Remove Helix from an agent's hooks; return whether it was among them."""
     agent = _agent(flavor)
     path = _path(config, agent)
-    is_removed = install.uninstall(path, agent.events)
+    is_removed = install.uninstall(path, agent.events, agent.timeout)
     if is_removed and flavor == "grok" and not path.exists():
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # left alone where anything else is in it
@@ -105,7 +114,8 @@ def advice_for(flavor: str) -> str:
 
 def hook_statuses(config: Config, flavor: str | None = None) -> list[HookStatus]:
     """Return the state of an agent's hooks, or of all; test each that is installed."""
-    agents = AGENTS.values() if flavor is None else [_agent(flavor)]
+    here = [one for one in AGENTS.values() if one.flavor in _USUAL or _is_here(config, one)]
+    agents = here if flavor is None else [_agent(flavor)]
     waiting = [line.flavor for line in Spool(MemoryPlaces(config.store).spool).read()]
     return [_status(config, agent, waiting.count(agent.flavor)) for agent in agents]
 
@@ -146,9 +156,17 @@ def _path(config: Config, agent: Agent) -> Path:
     return agent.path(_root(config, agent))
 
 
+def _is_here(config: Config, agent: Agent) -> bool:
+    source = config.sources.get(agent.flavor)
+    return source is not None and any(root.is_dir() for root in source.roots)
+
+
 def _root(config: Config, agent: Agent) -> Path:
     """Return the first of an agent's roots that exists."""
-    roots = config.sources[agent.flavor].roots
+    source = config.sources.get(agent.flavor)
+    if source is None:
+        raise UsageError(f"The bundled sample has no sessions of {agent.flavor}.", "Name a store.")
+    roots = source.roots
     return next((root for root in roots if root.is_dir()), roots[0])
 
 

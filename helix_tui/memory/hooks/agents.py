@@ -15,6 +15,11 @@ class Agent(NamedTuple):
     advice: str
     # Whether a guard may have it ask the person; where not, such a call passes.
     can_ask: bool = True
+    # Whether it asks a hook before it runs a command, in a form that is known.
+    can_guard: bool = True
+    # What five seconds are in the agent's own unit: its timeouts are longer, and one agent ends a
+    # session only after its hooks.
+    timeout: int = 5
 
     def path(self, root: Path) -> Path:
         """The file of its hooks."""
@@ -48,6 +53,22 @@ AGENTS = {
             ("SessionEnd", "PreCompact", "Stop"),
             "Grok takes it up in sessions that begin from now on; it also runs the hooks of Claude "
             "Code's settings, and the same command only once.",
+        ),
+        Agent(
+            "gemini",
+            "settings.json",
+            ("SessionEnd", "PreCompress", "AfterAgent"),
+            "Gemini CLI takes it up in sessions that begin from now on; `/hooks panel` there lists "
+            "it.",
+            can_guard=False,
+            timeout=5000,
+        ),
+        Agent(
+            "droid",
+            "settings.json",
+            ("SessionEnd", "PreCompact", "Stop"),
+            "Droid takes it up in sessions that begin from now on; `/hooks` there lists it.",
+            can_guard=False,
         ),
     )
 }

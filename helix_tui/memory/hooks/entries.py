@@ -12,8 +12,6 @@ from helix_tui.memory.hooks.agents import GUARD_EVENT, GUARD_TOOL
 from helix_tui.memory.hooks.command import is_guard, is_ours
 
 EMPTY = "{}\n"
-# The agents' own timeouts are longer, and one agent ends a session only after its hooks.
-_SECONDS = 5
 
 
 class HookFileError(HelixError):
@@ -75,7 +73,9 @@ def our_entries(text: str) -> list[HookEntry]:
     return entries
 
 
-def with_entries(text: str, command: str, events: Sequence[str], guard: str = "") -> str:
+def with_entries(
+    text: str, command: str, events: Sequence[str], guard: str = "", timeout: int = 5
+) -> str:
     """The text with one entry of ours for each event, after the others; older ones are renewed.
 
     With a `guard` it has that command before calls as well, and without one none.
@@ -87,7 +87,7 @@ def with_entries(text: str, command: str, events: Sequence[str], guard: str = ""
     for one in wanted:
         ours = [entry for entry in our_entries(text) if (entry.event, entry.is_guard) == one.kind]
         if not ours:
-            text = _added(text, one)
+            text = _added(text, one, timeout)
         elif ours[0].command != one.command:
             text = text[: ours[0].start] + json.dumps(one.command) + text[ours[0].end :]
     # One entry for each event, and none for any other event.
@@ -148,10 +148,10 @@ def _groups(text: str, at: int) -> list[tuple[int, surgery.JsonMember]]:
     return groups
 
 
-def _added(text: str, wanted: WantedEntry) -> str:
+def _added(text: str, wanted: WantedEntry, timeout: int) -> str:
     event, is_guarding = wanted.kind
     of_tool = {"matcher": GUARD_TOOL} if is_guarding else {}
-    handler = {"type": "command", "command": wanted.command, "timeout": _SECONDS}
+    handler = {"type": "command", "command": wanted.command, "timeout": timeout}
     group = {**of_tool, "hooks": [handler]}
     hooks = _hooks(text)
     if hooks is None:

@@ -62,11 +62,13 @@ def entries_in(path: Path) -> list[HookEntry]:
         return our_entries(content.text)
 
 
-def install(path: Path, command: str, events: Sequence[str], guard: str = "") -> bool:
+def install(
+    path: Path, command: str, events: Sequence[str], guard: str = "", timeout: int = 5
+) -> bool:
     """Add our entries; return whether anything had to be changed."""
     before = _read(path)
     with _named(path):
-        after = with_entries(before.text if before else EMPTY, command, events, guard)
+        after = with_entries(before.text if before else EMPTY, command, events, guard, timeout)
     if before is None:
         with told(path):
             _target(path).parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -79,7 +81,7 @@ def install(path: Path, command: str, events: Sequence[str], guard: str = "") ->
     return True
 
 
-def uninstall(path: Path, events: Sequence[str]) -> bool:
+def uninstall(path: Path, events: Sequence[str], timeout: int = 5) -> bool:
     """Remove our entries; return whether there were any."""
     entries = entries_in(path)
     content = _read(path)
@@ -91,7 +93,8 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
         for is_guarding in (False, True)
     )
     backup = _read(backup_of(path))
-    if backup is not None and _is_only_ours(backup.text, content, command, events, guard):
+    wanted = command, events, guard, timeout
+    if backup is not None and _is_only_ours(backup.text, content, *wanted):
         _write(path, content, backup.text)
     else:
         rest = without_entries(content.text)
@@ -113,11 +116,16 @@ def _tidy(path: Path) -> None:
 
 
 def _is_only_ours(
-    backup: str, content: _Content, command: str, events: Sequence[str], guard: str
+    backup: str,
+    content: _Content,
+    command: str,
+    events: Sequence[str],
+    guard: str,
+    timeout: int,
 ) -> bool:
     """Whether a file is its backup plus our entries: nobody else has changed it."""
     try:
-        return with_entries(backup, command, events, guard) == content.text
+        return with_entries(backup, command, events, guard, timeout) == content.text
     except HookFileError:
         return False
 

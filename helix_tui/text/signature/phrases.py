@@ -31,6 +31,14 @@ REFUSED = (
     "User declined",
     "Tool call rejected",
     "Permission denied by user",
+    # Gemini CLI, Qwen Code
+    "[Operation Cancelled] Reason: User denied",
+    "[Operation Cancelled] Reason: User did not allow",
+    "Tool execution denied by policy",
+    # Copilot CLI
+    "The user rejected this tool call",
+    "Permission denied and could not request permission from user",
+    "Denied by preToolUse hook",
 )
 _BLOCKED = re.compile(r".{0,400} was blocked\. For security")
 _DECLINED = re.compile(
@@ -49,11 +57,17 @@ POLICY = (
     "Command blocked by PreToolUse hook",
     "This action was rejected due to unacceptable risk",
     "MCP tool call blocked by app configuration",
+    "Tool execution denied by policy",
+    "Permission denied and could not request permission from user",
+    "Denied by preToolUse hook",
 )
 # Another call of the same message failed, and this one never ran.
 CASCADE = ("Sibling tool call errored", "Cancelled: parallel tool call")
 # A person stopped the call.
-STOPPED = ("aborted by user", "[Request interrupted by user", "Cancelled by user")
+STOPPED = (
+    *("aborted by user", "[Request interrupted by user", "Cancelled by user"),
+    *("[Operation Cancelled] Reason: Operation cancelled", "Command aborted"),
+)
 _CODEX_HEAD = re.compile(r"Wall time: [^\n]{1,40}\n(?=aborted by user)")
 _WRAPPER = "<tool_use_error>"
 # What a harness writes around an output that is empty.

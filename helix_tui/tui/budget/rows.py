@@ -134,7 +134,7 @@ def summary_of(
         sizes[flavor] += item.raw_bytes
         if (month := _month(item.last_ts)) is not None:
             months[month] += item.raw_bytes
-    named = dict.fromkeys([*(item.flavor for item in status.flavors), *sizes])
+    named = dict.fromkeys([*(item.flavor for item in status.shown), *sizes])
     flavors = [Share(safe_line(name, _LABEL - 1), counts[name], sizes[name]) for name in named]
     flavors.sort(key=lambda share: -share.raw_bytes)
     return BudgetSummary(

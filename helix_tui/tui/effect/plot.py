@@ -87,7 +87,18 @@ def plot_lines(
     ticks = list(range(0, len(mondays), every))
     plotext.xticks(ticks, [mondays[at] for at in ticks])
     drawn: str = plotext.uncolorize(plotext.build())
-    return [_toned(line.rstrip()) for line in drawn.rstrip("\n").split("\n")]
+    lines = [line.rstrip() for line in drawn.rstrip("\n").split("\n")]
+    named = [mondays[at] for at in ticks]
+    return [_toned(line) for line in (*lines[:-1], _labels(lines[-2], named, width))]
+
+
+def _labels(border: str, named: Sequence[str], width: int) -> str:
+    """The weeks below their ticks; plotext puts them a cell further left at one time or another."""
+    text = [" "] * width
+    for at, name in zip([at for at, sign in enumerate(border) if sign == "┬"], named, strict=False):
+        start = max(0, min(width - len(name), at - len(name) // 2))
+        text[start : start + len(name)] = name
+    return "".join(text)[:width].rstrip()
 
 
 def _week_of(ts: int, first: str) -> float:

@@ -43,7 +43,7 @@ class EffectScreen(PageListScreen[EffectRow]):
         self._wanted_id = pattern_id
         self._shown_id = ""
         self._measured: Measured | None = None
-        self._marked = 0
+        self._marked: EffectPoint | None = None
 
     def new_list(self) -> EffectList:
         """The patterns."""
@@ -103,7 +103,7 @@ class EffectScreen(PageListScreen[EffectRow]):
         name = row.id if row else ""
         if name == self._shown_id and name:
             return
-        self._shown_id, self._measured, self._marked = name, None, 0
+        self._shown_id, self._measured, self._marked = name, None, None
         self._draw()
         if row is None or row.measured is None:
             return
@@ -119,21 +119,17 @@ class EffectScreen(PageListScreen[EffectRow]):
     def _on_effect(self, event: EffectLoaded) -> None:
         if event.measured.id == self._shown_id:
             self._measured = event.measured
-            marks = self._marks()
-            own = [at for at, point in enumerate(marks) if not point.is_control]
-            self._marked = own[-1] if own else 0
+            # The latest week is always among those that have room, whatever the width is yet.
+            own = [point for point in event.measured.points if not point.is_control]
+            self._marked = max(own, key=lambda point: point.week, default=None)
             self._draw()
 
     def _marks(self) -> list[EffectPoint]:
         width = self.page.scrollable_content_region.width
         return marks_of(self._measured.points, width - 2) if self._measured else []
 
-    def _point(self) -> EffectPoint | None:
-        marks = self._marks()
-        return marks[min(self._marked, len(marks) - 1)] if marks else None
-
     def _draw(self, *, is_kept: bool = False) -> None:
-        row, measured, marked = self.current, self._measured, self._point()
+        row, measured, marked = self.current, self._measured, self._marked
         lines = self.size.height
         height = _LOW if lines < _SMALL else _HIGH if lines >= _LARGE else _MIDDLE
         is_reading = self.has_class("-reading")
@@ -171,12 +167,14 @@ class EffectScreen(PageListScreen[EffectRow]):
         self._mark(-1)
 
     def _mark(self, by: int) -> None:
-        self._marked = max(0, min(len(self._marks()) - 1, self._marked + by))
+        marks = self._marks()
+        at = marks.index(self._marked) if self._marked in marks else len(marks) - 1
+        self._marked = marks[max(0, min(len(marks) - 1, at + by))]
         self._draw(is_kept=True)
 
     def action_open(self) -> None:
         """Give the page the whole screen; there, open the sessions of the marked week."""
-        point = self._point()
+        point = self._marked
         if self.focused is not self.page:
             self.read_page(True)
         elif point is not None and (row := self.current) is not None:

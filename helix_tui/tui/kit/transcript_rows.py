@@ -44,8 +44,8 @@ _CHANGES: dict[Change, tuple[str, Tone]] = {
 }
 # What says most of a call, first come first served.
 _TELLING = (
-    "command", "cmd", "file_path", "pattern", "query", "path", "target_file", "notebook_path",
-    "url", "description", "prompt", "skill", "explanation",
+    "command", "cmd", "file_path", "filePath", "pattern", "query", "path", "target_file",
+    "notebook_path", "url", "description", "prompt", "skill", "explanation",
 )  # fmt: skip
 # What Codex puts above what a command said.
 _HEADINGS = (

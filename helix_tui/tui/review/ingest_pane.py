@@ -11,11 +11,14 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.lines import Lines, Span, Toned, cells_of, named
 
 if TYPE_CHECKING:
-    from helix_tui.engine.status import Status
+    from helix_tui.engine.status import FlavorStatus, Status
     from helix_tui.tui.messages import SweepState
 
 # How often it is looked whether a sweep is another minute ago.
 _SECONDS_BETWEEN_LOOKS = 20
+# Agents that are named however little room there is, and the lines below them; agents on one line.
+_LEAST_AGENTS, _OTHER_LINES = 3, 4
+_MOST_ON_A_LINE = 5
 
 
 class IngestPane(Lines, can_focus=True):
@@ -49,7 +52,7 @@ class IngestPane(Lines, can_focus=True):
         if height == 1:
             line = ingest_line(self._status, self._clock(), self._sweep, self.key_of, width)
             return [named(line, has_focus=self.has_focus)]
-        figures = ingest_lines(self._status, self._clock(), self._sweep, self.key_of)
+        figures = ingest_lines(self._status, self._clock(), self._sweep, self.key_of, height)
         if self.notice:
             # What a toast says for a moment stays where there is room for it.
             notice: list[list[Span]] = [[(piece, "warn")] for piece in wrap(self.notice, width - 2)]
@@ -58,14 +61,20 @@ class IngestPane(Lines, can_focus=True):
 
 
 def ingest_lines(
-    status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str]
+    status: Status,
+    now: float,
+    sweep: SweepState | None,
+    key: Callable[[str], str],
+    height: int = 24,
 ) -> list[list[Span]]:
     """The ingest pane: agents with their counts, problems, what vanishes, the last sweep.
 
-    `key` says which key an action has.
+    `key` says which key an action has. Where there is no room for all agents, those with the most
+    sessions are named.
     """
     lines: list[list[Span]] = []
-    for agent in status.flavors:
+    agents, others = _with_room(status.shown, max(_LEAST_AGENTS, height - _OTHER_LINES))
+    for agent in agents:
         line: list[Span] = [
             (f"{safe_line(agent.flavor, 8):<8}", "plain"),
             (f"{agent.sessions:>7,}", "strong"),
@@ -73,6 +82,9 @@ def ingest_lines(
         if agent.uncaptured:
             line.append((f"  +{agent.uncaptured:,}", "good"))
         lines.append(line)
+    if others:
+        sessions = sum(agent.sessions for agent in others)
+        lines.append([(f"{f'{len(others)} more':<8}", "plain"), (f"{sessions:>7,}", "strong")])
     problems: list[Span] = [
         (f"{'problems':<8}", "plain"),
         (f"{status.problems:>7,}", "warn" if status.problems else "dim"),
@@ -90,6 +102,18 @@ def ingest_lines(
     stops = f"  {key('sweep.stop')} stops"
     lines.append([(f"{rate_text(sweep)}{stops}" if sweep is not None else last, "dim")])
     return lines
+
+
+def _with_room(
+    agents: list[FlavorStatus], room: int
+) -> tuple[list[FlavorStatus], list[FlavorStatus]]:
+    """The agents that are named, in their order, and those for which there is no room."""
+    if len(agents) <= room:
+        return agents, []
+    most = sorted(agents, key=lambda agent: -agent.sessions)[: room - 1]
+    return [agent for agent in agents if agent in most], [
+        agent for agent in agents if agent not in most
+    ]
 
 
 def rate_text(sweep: SweepState) -> str:
@@ -122,11 +146,14 @@ def ingest_line(
 ) -> list[Span]:
     """The ingest pane on one line; when the last sweep was goes first where room is short."""
     spans: list[Span] = [(f"{key('pane.focus_1')} Ingest", "dim")]
-    for agent in status.flavors:
+    named_agents, others = _with_room(status.shown, _MOST_ON_A_LINE)
+    for agent in named_agents:
         spans.append((f" {safe_line(agent.flavor, 9)} ", "plain"))
         spans.append((f"{agent.sessions:,}", "strong"))
         if agent.uncaptured:
             spans.append((f" +{agent.uncaptured:,}", "good"))
+    if others:
+        spans.append((f" and {len(others)} more", "dim"))
     spans.append((f"  {plural(status.problems, 'problem')}", "warn" if status.problems else "dim"))
     soon, _ = vanishing(status)
     if soon:

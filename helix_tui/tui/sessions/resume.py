@@ -10,7 +10,19 @@ from helix_tui.text.safe import safe_line
 if TYPE_CHECKING:
     from helix_tui.schema import Session
 
-_RESUMING = {"claude": "claude --resume", "codex": "codex resume", "grok": "grok --resume"}
+_RESUMING = {
+    "claude": "claude --resume",
+    "codex": "codex resume",
+    "grok": "grok --resume",
+    "opencode": "opencode --session",
+    "kilo": "kilo --session",
+    "cursor": "cursor-agent --resume",
+    "copilot": "copilot --resume",
+    "gemini": "gemini --resume",
+    "qwen": "qwen --resume",
+    "pi": "pi --session",
+    "droid": "droid --resume",
+}
 # An id goes into somebody's shell: only what no shell and no terminal reads anything into.
 _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 

@@ -1,0 +1,5 @@
+"""Qwen Code: `projects/<cwd>/chats/<id>.jsonl`, Claude's envelope around Gemini's content."""
+
+from helix_tui.capture.adapters.qwen.adapter import QwenAdapter
+
+__all__ = ["QwenAdapter"]
