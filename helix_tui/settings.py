@@ -342,8 +342,8 @@ KEYS: dict[str, dict[str, Key]] = {
         "flush_on_hook": Key(
             _MEMORY.flush_on_hook,
             read_switch,
-            "Let an agent's hook start `helix flush --spooled`; takes effect with the next "
-            "`helix hooks install`.",
+            "Let an agent's hook start `helix flush --spooled`, unless it was installed with "
+            "`--no-flush`; takes effect with the next `helix hooks install`.",
         ),
         "notes": Key(
             _MEMORY.notes, read_switch, "Keep a notes file for each session that is running."

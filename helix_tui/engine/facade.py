@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.engine.transcripts.recall import Recalled
     from helix_tui.engine.transcripts.transcript import Reading
+    from helix_tui.memory.remembered import Remembered
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.context import RepoContext, SessionPlace
     from helix_tui.schema.memory import Flushed
@@ -87,6 +88,8 @@ class Engine:
         self._layout = StoreLayout(config.store)
         self._swept_at = 0
         self._has_news = False
+        # What the last `after_sweep` flushed; None where nothing asked for it.
+        self.remembered: Remembered | None = None
 
     def sweep(
         self,
@@ -122,7 +125,8 @@ class Engine:
         if has_memory_work(self.config) and not cancelled():
             from helix_tui.engine.memory.flushing import remember
 
-            messages += remember(self.memory, self._swept_at, cancelled)
+            self.remembered, troubles = remember(self.memory, self._swept_at, cancelled)
+            messages += troubles
         messages += self._note_running(cancelled)
         return messages + self.prepare_recall()
 
@@ -140,6 +144,20 @@ class Engine:
         self.memory.compile_if_due()
         self.prepare_recall()
         return flushed
+
+    def flush_since(
+        self, since_ts: int | None, cancelled: Callable[[], bool] = _never
+    ) -> tuple[int, Iterator[Flushed]]:
+        """Flush all sessions since a moment, or ever; return how many at most, and each outcome."""
+        sessions = [
+            one for one in self.sessions(SessionFilter(since_ts=since_ts)) if not one.parent
+        ]
+
+        def flushes() -> Iterator[Flushed]:
+            yield from self.memory.flush_each(sessions, cancelled)
+            self.memory.compile_if_due()
+
+        return len(sessions), flushes()
 
     def flush_spooled(self, cancelled: Callable[[], bool] = _never) -> list[Flushed]:
         """Take in what is new, then flush all that hooks asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from math import inf
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from helix_tui.capture.discover import root_trouble
 from helix_tui.config import Config
 from helix_tui.engine.sweep.discovery import FlavorFound, find_changes, sources_of
 from helix_tui.files.regular import read_regular
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.memory.remembered import Remembered, remembered_lately
 from helix_tui.schema import (
     RAW_STATES,
     Caps,
@@ -76,6 +79,7 @@ class Status(msgspec.Struct, frozen=True):
     problems: int
     listed_problems: list[Problem]
     last_sweep: SweepSummary | None
+    remembered: Remembered = Remembered()
 
     @property
     def shown(self) -> list[FlavorStatus]:
@@ -124,6 +128,9 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
         problems,
         listed,
         last,
+        remembered_lately(
+            MemoryPlaces(layout.root.absolute()), datetime.fromtimestamp(now).astimezone()
+        ),
     )
 
 

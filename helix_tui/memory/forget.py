@@ -7,13 +7,20 @@ from collections.abc import Collection
 from helix_tui.files.durable import FILE_MODE, remove_durably, told, write_atomically
 from helix_tui.files.regular import read_regular_text
 from helix_tui.hook import prepared_name
+from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.agenda import Agenda
 from helix_tui.memory.flush.daily import daily_logs, writing
 from helix_tui.memory.flush.entry import marked, read_entries
 from helix_tui.memory.flush.flush_log import flush_log
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.knowledge.article import cite, without_citations
-from helix_tui.memory.knowledge.compile import INDEX, articles, compiling, write_index
+from helix_tui.memory.knowledge.compile import (
+    INDEX,
+    articles,
+    compiling,
+    write_index,
+    written_in,
+)
 from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
 from helix_tui.memory.recall import prepared
@@ -55,6 +62,7 @@ def forget_spooled(spool: Spool, session_ids: Collection[str]) -> None:
 
 def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
     cited = set()
+    said: set[str] = set()
     with writing(places):
         for path in [*daily_logs(places), *beside(places.daily)]:
             with told(path):
@@ -63,6 +71,8 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
             for entry in read_entries(content):
                 if entry.mark in marks and marked(entry.mark) in remaining:
                     cited.add(cite(path.stem, entry.time, entry.short_id))
+                    lines = (line for section in entry.lines.values() for line in section)
+                    said |= {standing_of(line)[0] for line in lines}
                     remaining = remaining.replace(f"{entry.text}\n", "", 1)
             if remaining != content:
                 write_atomically(path, remaining.encode("utf-8", "surrogateescape"), FILE_MODE)
@@ -72,7 +82,7 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
         for path in [*articles(places), *beside(places.knowledge)]:
             with told(path):
                 before = read_regular_text(path, "surrogateescape")
-            after = without_citations(before, cited)
+            after = without_citations(before, cited, said, written_in(places))
             if after != before:
                 write_atomically(path, after.encode("utf-8", "surrogateescape"), FILE_MODE)
         if (places.knowledge / INDEX).exists():

@@ -29,6 +29,8 @@ _ANSWER_TOKENS = tokens_of(MOST_OUTPUT // 4)
 # Failures before which nothing was read by a model.
 _FREE = ("setup", "limited", "unreachable")
 
+Otherwise = Callable[[str], dict[str, Any] | None]
+
 
 class Question(NamedTuple):
     """What is asked: instructions, which are sent whole, and the material, which may be cut."""
@@ -97,11 +99,13 @@ class Model:
         """The tokens of a day so far."""
         return self._spending.spent(day)
 
-    def ask(self, question: Question, fits: Fits, day: str) -> Answered:
+    def ask(
+        self, question: Question, fits: Fits, day: str, otherwise: Otherwise | None = None
+    ) -> Answered:
         """The object of its answer that fits; raise ModelError where there is none.
 
-        What is sent is redacted here, whatever was done before; `day` is the local day to which
-        the tokens are booked.
+        `otherwise` reads an answer that has no object in it. What is sent is redacted here,
+        whatever was done before; `day` is the local day to which the tokens are booked.
         """
         settings = self.settings
         material = redact(question.material)
@@ -122,14 +126,18 @@ class Model:
             reply = call(question.instructions, material, settings.timeout_seconds)
             used = _used(reply, sent)
         except ModelError as error:
-            used = 0 if error.kind in _FREE else sent
+            used = error.tokens = 0 if error.kind in _FREE else sent
             raise
         except InterruptedJobError:
             used = sent
             raise
         finally:
             self._spending.settle(day, booked, used)
-        return Answered(_object_of(reply, question.instructions, fits), used)
+        try:
+            return Answered(_object_of(reply, question.instructions, fits, otherwise), used)
+        except ModelError as error:
+            error.tokens = used
+            raise
 
     def _ready(self) -> _Call:
         if self._call is not None:
@@ -162,7 +170,9 @@ def _used(reply: Reply, sent: int) -> int:
     return sent + tokens_of(len(reply.text.encode("utf-8", "replace")))
 
 
-def _object_of(reply: Reply, instructions: str, fits: Fits) -> dict[str, Any]:
+def _object_of(
+    reply: Reply, instructions: str, fits: Fits, otherwise: Otherwise | None
+) -> dict[str, Any]:
     """The object in a reply; what is an echo, a refusal or nothing of the kind is an error."""
     text = without_thoughts(reply.text)
     if is_echo(text, instructions):
@@ -174,6 +184,9 @@ def _object_of(reply: Reply, instructions: str, fits: Fits) -> dict[str, Any]:
         return value
     if is_refusal(text):
         raise ModelError("refused", "The model refused to answer.")
+    other = otherwise(text) if otherwise is not None and "{" not in text else None
+    if other is not None and fits(other) and not reply.is_cut:
+        return other
     if not text:
         raise ModelError("unusable", "The model's answer is empty.")
     if reply.is_cut:

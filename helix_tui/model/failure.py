@@ -22,3 +22,5 @@ class ModelError(HelixError):
     def __init__(self, kind: FailureKind, what: str, todo: str = "") -> None:
         super().__init__(what, todo)
         self.kind = kind
+        # What asking took all the same.
+        self.tokens = 0

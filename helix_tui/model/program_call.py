@@ -61,7 +61,7 @@ class ProgramCall:
             reply = unwrap(output.decode("utf-8", "replace"))
             if reply.error:
                 raise self._told(reply.error, "failed")
-            return reply
+            return reply._replace(text=self._without_key(reply.text))
         raise AssertionError("unreachable")
 
     def _failure(self, error: ProgramError) -> ModelError:
@@ -92,6 +92,10 @@ class ProgramCall:
         return preset.todo if preset else ""
 
     def _safe(self, text: str) -> str:
+        text = self._without_key(text)
+        return safe_line(redact(text[: 4 * _REASON_LENGTH]), _REASON_LENGTH)
+
+    def _without_key(self, text: str) -> str:
         for value in self._variables.values():
             text = text.replace(value, "[token]") if value else text
-        return safe_line(redact(text[: 4 * _REASON_LENGTH]), _REASON_LENGTH)
+        return text

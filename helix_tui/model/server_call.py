@@ -122,7 +122,7 @@ class ServerCall:
         reply = unwrap(answer.text)
         if reply.error:
             return ModelError("failed", f"The model's server says: {self._safe(reply.error)}"), None
-        return reply, None
+        return reply._replace(text=self._without_key(reply.text)), None
 
     def _refused(self, status: int, body: str, pause: float | None) -> ModelError:
         """A status that is no success, in plain words."""
@@ -198,7 +198,9 @@ class ServerCall:
         return None
 
     def _safe(self, text: str) -> str:
-        # The server may echo the key, whole or in part.
-        if self._key is not None:
-            text = text.replace(self._key.value, "[token]")
+        text = self._without_key(text)
         return safe_line(redact(text[: 4 * _REASON_LENGTH]), _REASON_LENGTH)
+
+    def _without_key(self, text: str) -> str:
+        """What a server says, which may echo the key."""
+        return text if self._key is None else text.replace(self._key.value, "[token]")

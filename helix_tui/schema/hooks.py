@@ -10,7 +10,7 @@ class HookStatus(msgspec.Struct, frozen=True):
 
     `alive` was proven by running the command; `spooled` counts the waiting events of the agent.
     `is_current` says that installing now would change nothing. `notes` are sentences for a person,
-    and `todo` says what to do where something is wrong.
+    and `todo` says what to do where something is wrong. `flushes` says that it also starts a flush.
     """
 
     flavor: str
@@ -28,3 +28,4 @@ class HookStatus(msgspec.Struct, frozen=True):
     guards: int = 0
     # Whether sessions begin with what earlier ones taught.
     has_context: bool = False
+    flushes: bool = False

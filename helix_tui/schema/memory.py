@@ -12,6 +12,8 @@ from helix_tui.schema.digest import Facts, TurnKind
 
 DistillerName = Literal["extractive", "command", "model"]
 DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command", "model")
+# What parts an open end from the last step before it.
+LAST_STEP = " | last step: "
 FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped", "fell_back"]
 
 
@@ -24,7 +26,7 @@ class MemorySettings(NamedTuple):
     repeat_window_seconds: int = 60
     daily_token_cap: int = 200_000
     compile_interval_minutes: int = 60
-    flush_on_hook: bool = False
+    flush_on_hook: bool = True
     notes: bool = True
     minimum_tokens_to_init: int = 10_000
     minimum_tokens_between_update: int = 5_000
@@ -35,7 +37,7 @@ class MemorySettings(NamedTuple):
 class Flushed(msgspec.Struct, frozen=True):
     """The result of one flush: the log that it went to, why it did not, and who distilled it.
 
-    Where nothing was distilled, `by` is who would have been asked.
+    Where nothing was distilled, `by` is who would have been asked. `tokens` are what a model took.
     """
 
     session: str
@@ -43,6 +45,9 @@ class Flushed(msgspec.Struct, frozen=True):
     daily: str | None = None
     reason: str = ""
     by: DistillerName = "extractive"
+    tokens: int = 0
+    # The model cannot be asked about other sessions either.
+    is_model_out: bool = False
 
 
 class SpoolLine(msgspec.Struct, frozen=True):
@@ -67,18 +72,19 @@ class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What an agent said within a turn, before it went on; redacted and bounded.
 
     `result` is the fingerprint of the result that it follows, `edited` the file that it edited next
-    or, where its call names none, the tool.
+    or, where its call names none, the tool; `event` is the fingerprint of what was said.
     """
 
     text: str
     result: int = 0
     edited: str = ""
+    event: int = 0
 
 
 class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A prompt and its last reply; both redacted and bounded.
 
-    `asides` are earlier replies that may say why something was done.
+    `asides` are earlier replies that may say why something was done; the events are fingerprints.
     """
 
     ts: int | None
@@ -87,6 +93,8 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     calls: int = 0
     edits: int = 0
     asides: list[Aside] = []
+    asked_event: int = 0
+    answered_event: int = 0
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -144,12 +152,14 @@ class WaitingLog(msgspec.Struct, frozen=True):
 
 
 class ArticleChange(msgspec.Struct, frozen=True):
-    """What compiling did to an article."""
+    """What compiling did to an article, who judged its lines, and why the model did not."""
 
     title: str
     path: str
     lines: int
     action: Literal["created", "updated", "unchanged"]
+    by: DistillerName = "extractive"
+    reason: str = ""
 
 
 class Compiled(msgspec.Struct, frozen=True):
@@ -234,7 +244,10 @@ NotesAction = Literal["written", "unchanged", "waiting", "busy"]
 
 
 class NotesOutcome(msgspec.Struct, frozen=True):
-    """The result of updating one session's notes, and why; times are milliseconds."""
+    """The result of updating one session's notes, and why; times are milliseconds.
+
+    `by` is who wrote their lines, `fell_back` why the model did not, `tokens` what it took.
+    """
 
     session: str
     path: str
@@ -242,6 +255,9 @@ class NotesOutcome(msgspec.Struct, frozen=True):
     reason: str
     context_tokens: int
     updated_at: int | None
+    by: DistillerName = "extractive"
+    fell_back: str = ""
+    tokens: int = 0
 
 
 class NotesFile(msgspec.Struct, frozen=True):

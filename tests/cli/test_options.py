@@ -13,6 +13,7 @@ from helix_tui.cli.main import app
 
 # Options of one name that mean something of their own in each command.
 OF_THEIR_OWN = {
+    "--all",  # of which things
     "--dry-run",  # what is not done differs
     "--json",  # `signature` prints an object a line
     "--limit",  # of which things, and how many without it

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -121,3 +122,18 @@ class Flushing:
         with self.bench.config.open("a") as file:
             file.write("[model]\n" + "\n".join(rows) + "\n")
         return seen
+
+
+def spool(flushing: Flushing, event: str, at: int | None = None, session: str = "") -> None:
+    """A line as a hook writes it."""
+    line = {
+        "flavor": "claude",
+        "session": session or flushing.log.session,
+        "path": "",
+        "event": event,
+        "at": int(time.time() * 1000) - 1 if at is None else at,
+    }
+    path = flushing.bench.store / "spool.jsonl"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a") as file:
+        file.write(json.dumps(line) + "\n")

@@ -146,8 +146,8 @@ class TestOnTheWay:
         assert found is not None
         assert found.actions[0] == (
             "Broke off in the middle of: `please move the importer into a package of its own`"
+            "; the last step was `pytest tests/importer`"
         )
-        assert "pytest tests/importer" in found.actions[1]
 
     @pytest.mark.parametrize("is_committed", [False, True])
     def test_a_red_check_is_open_unless_a_commit_follows(
@@ -215,7 +215,73 @@ class TestOnTheWay:
             "The plan has nine steps in two waves.",
         ),
         ("It uses `<ruby>` and `<rt>` where it had spans.",) * 2,
+        (
+            "> The parser:\n> 1. Reads both forms of the file.\n> 2. Keeps their order.",
+            "Reads both forms of the file. Keeps their order.",
+        ),
+        (
+            "I moved the importer into a package.\n\nWhat I changed\n- Importer\n"
+            "  - `src/io.py` is gone",
+            "I moved the importer into a package. `src/io.py` is gone",
+        ),
+        (
+            '{"findings": [{"title": "[P1] The key leaks", "body": "long"}],'
+            ' "overall_explanation": "One finding."}',
+            "One finding. [P1] The key leaks",
+        ),
+        ('{"findings": [', ""),
     ],
 )
 def test_the_gist_of_an_answer_is_whole_sentences(answer: str, wanted: str) -> None:
     assert headline(answer) == wanted
+
+
+def test_where_the_answer_is_the_result_each_part_tells_its_first() -> None:
+    first = f"The search is available in every mode that prints its answer{' and ends' * 5}."
+    answer = f"## Search\n\n{first} It costs.\n\n## Models\n\n- Haiku\n- Sonnet\n- Opus"
+    assert headline(answer) == f"{first} It costs."
+    told = f"Search: {first} Models: Haiku; Sonnet"
+    assert headline(answer, is_result=True) == told
+
+
+def test_a_long_item_is_cut_where_its_writer_paused() -> None:
+    start = "The importer reads both forms of the file " * 3
+    item = f"{start.strip()}, {'and keeps the order of all of its parts ' * 12}"
+    assert headline(f"What changed:\n- {item}") == f"{start.strip()}…"
+
+
+class TestTold:
+    """What of a person's words is told, and as what."""
+
+    def test_only_rules_that_hold_from_now_on_are_laid_down(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the importer read both forms of the file")
+        log.step()
+        log.reply("Both forms are read.")
+        log.prompt("make sure the tabs have hints. Always run make test before each commit.")
+        log.step()
+        log.reply("Done.")
+        found = distilled(bench, log)
+        assert found is not None
+        laid = [line for line in found.decisions if line.startswith("Laid down")]
+        assert laid == ["Laid down by the user: `Always run make test before each commit.`"]
+
+    def test_the_task_itself_is_no_decision_and_going_on_no_task(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt("can we continue where we left off?")
+        log.reply("We can.")
+        log.prompt("we should read the new form of the file instead of the old one everywhere")
+        log.step()
+        log.step("pytest", "3 passed in 0.1s")
+        log.reply("The importer reads the new form now. We could use a cache instead of a file.")
+        found = distilled(bench, log)
+        assert found is not None
+        assert found.context[0].startswith("Asked: `we should read the new form")
+        assert found.decisions == [], "what may be was not decided"
+
+    def test_an_answer_after_one_look_is_nothing_to_keep(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt("which version of the parser do we use here?")
+        log.step("cat setup.cfg", "parser 1.2")
+        log.reply("The version of the parser that is used here is 1.2.")
+        assert distilled(bench, log) is None

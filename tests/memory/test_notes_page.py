@@ -191,7 +191,7 @@ class TestBounds:
         assert list(made) == [name for name in BOUNDS if name != "Worklog"]
         for name, lines in made.items():
             assert len("\n".join(lines)) <= BOUNDS[name], name
-        for name in ("Files", "Workflow", "Errors and corrections", "Key results"):
+        for name in ("Files", "Errors and corrections", "Key results"):
             assert made[name][-1].endswith(" more left out"), name
         turn = NotesTurn(1, long, long, {"shell": 3}, 1)
         page = fresh_page(default_template(), "")

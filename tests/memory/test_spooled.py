@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from helix_tui.engine.sweep.after_sweep import has_memory_work
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
-from tests.memory.sessions import Flushing, worked
+from tests.memory.sessions import Flushing, spool, worked
 
 HOUR = 3600 * 1000
 
@@ -19,21 +17,6 @@ HOUR = 3600 * 1000
 @pytest.fixture
 def flushing(bench: Workbench) -> Flushing:
     return Flushing(bench)
-
-
-def spool(flushing: Flushing, event: str, at: int | None = None, session: str = "") -> None:
-    """A line as a hook writes it."""
-    line = {
-        "flavor": "claude",
-        "session": session or flushing.log.session,
-        "path": "",
-        "event": event,
-        "at": int(time.time() * 1000) - 1 if at is None else at,
-    }
-    path = flushing.bench.store / "spool.jsonl"
-    path.parent.mkdir(exist_ok=True)
-    with path.open("a") as file:
-        file.write(json.dumps(line) + "\n")
 
 
 class TestSpooled:

@@ -40,10 +40,19 @@ _CONTEXT = (
 )
 
 
-@app.command("install", help="Put Helix among the hooks of an agent; all else in its file stays.")
+@app.command(
+    "install",
+    help="Put Helix among the hooks of an agent; all else in its file stays.\n\n"
+    "It says what will happen first. Behind a session's end the hook starts a flush in the "
+    "background, so that what was learned is written while it is fresh; --no-flush leaves that to "
+    "the next sweep.",
+)
 def install(
     context: typer.Context,
     flavor: _Flavor,
+    is_quiet: Annotated[
+        bool, typer.Option("--no-flush", help="Only report; the next sweep flushes.")
+    ] = False,
     guards: Annotated[
         bool,
         typer.Option("--guard", help="Also answer before commands that a pattern guards against."),
@@ -64,19 +73,23 @@ def install(
 ) -> None:
     """Install, and say what the person has to do in the agent."""
     from helix_tui.engine import Engine
-    from helix_tui.engine.memory.hooks import advice_for, hook_statuses, install_hook
+    from helix_tui.engine.memory.hooks import advice_for, forecast, hook_statuses, install_hook
 
     loaded = load_config(context, config, store, verbose)
-    is_changed = install_hook(loaded, flavor, is_context, guards=guards)
+    lines = forecast(loaded, flavor, flushes=not is_quiet)
+    if not as_json:
+        for line in lines:
+            print(safe_line(line))
+    is_changed = install_hook(loaded, flavor, is_context, guards=guards, flushes=not is_quiet)
     engine = Engine(loaded)
     messages = engine.prepare_recall() if engine.has_store() else []
     (status,) = hook_statuses(loaded, flavor)
     if as_json:
-        print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
+        fields = {"hooks": [_as_json(status)], "changed": is_changed, "will": lines}
+        print_json("hooks", fields)
         return
     verb = "Installed in" if is_changed else "It was installed in"
     print(f"{verb} {safe_line(status.path)}, for {', '.join(status.events)}.")
-    print(f"It reports to {safe_line(str(loaded.store))}.")
     if status.has_guard:
         rules = plural(status.guards, "rule")
         print(f"Before it runs a command it asks Helix, which answers by {rules}.")
@@ -192,6 +205,7 @@ def _as_json(status: HookStatus) -> dict[str, Any]:
         "current": status.is_current,
         "notes": status.notes,
         "todo": status.todo,
+        "flushes": status.flushes,
         "guard": {
             "installed": status.has_guard,
             "alive": status.is_guarding,

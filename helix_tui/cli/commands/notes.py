@@ -89,6 +89,8 @@ def _write(engine: Engine, name: str, as_json: bool) -> None:
         print(f"{safe_line(outcome.session)}: {outcome.action} ({safe_line(outcome.reason)})")
         if outcome.action in ("written", "unchanged") and outcome.updated_at is not None:
             print(safe_line(outcome.path))
+        if outcome.fell_back:
+            print(safe_line(f"Written without the model: {outcome.fell_back}"))
 
 
 def _show(engine: Engine, name: str, as_json: bool) -> None:
@@ -114,6 +116,9 @@ def _outcome_json(outcome: NotesOutcome) -> dict[str, Any]:
         "reason": outcome.reason,
         "context_tokens": outcome.context_tokens,
         "updated_at": iso(outcome.updated_at),
+        "by": outcome.by,
+        "fell_back": outcome.fell_back or None,
+        "tokens": outcome.tokens,
     }
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import FlavorStatus, Status
     from helix_tui.schema import SweepSummary
 
+_MOST_FAILED = 5
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -98,6 +100,13 @@ def _as_json(status: Status) -> dict[str, Any]:
         "problems": status.problems,
         "problem_list": [problem_json(problem) for problem in status.listed_problems],
         "last_sweep": _sweep_json(last) if last else None,
+        "remembered": {
+            "entries_7_days": status.remembered.entries,
+            "failed": [
+                {"session": one.session, "reason": one.reason, "waits_for_you": one.is_dead}
+                for one in status.remembered.failed
+            ],
+        },
     }
 
 
@@ -160,6 +169,12 @@ def _print(status: Status) -> None:
         print(f"{'':<11}{plural(status.unanalyzed, 'session')} not analyzed yet")
     listed = "; --json lists the latest" if status.problems else ""
     print(f"problems   {status.problems:,}{listed}")
+    remembered = status.remembered
+    if remembered.entries or remembered.failed:
+        print(f"remembered {safe_line(str(remembered))[:-1]}, in 7 days")
+    for one in remembered.failed[:_MOST_FAILED]:
+        todo = f"; `helix flush {one.session}` tries again" if one.is_dead else ""
+        print(f"{'':<11}{safe_line(one.session)}: {safe_line(one.reason)}{safe_line(todo)}")
     last = status.last_sweep
     if last is None:
         print("last sweep none yet; run `helix --sweep`")

@@ -93,6 +93,9 @@ def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
         if not dry_run and not stop.is_asked():
             for message in engine.after_sweep(stop.is_asked):
                 print(f"helix: {safe_line(message)}", file=sys.stderr)
+            if (remembered := engine.remembered) and (remembered.entries or remembered.failed):
+                line = f"remembered: {remembered}"
+                print(safe_line(line), file=sys.stderr if as_json else sys.stdout)
     stop.exit_if_asked()
     if trouble is not None:
         raise trouble

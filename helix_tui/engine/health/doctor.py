@@ -11,6 +11,7 @@ from helix_tui.capture.adapters import Adapter
 from helix_tui.capture.discover import NO_FOLDER, LogRoot, root_trouble
 from helix_tui.config import Config
 from helix_tui.digest.codec import is_sound
+from helix_tui.engine.health.doctor_memory import check_memory
 from helix_tui.engine.health.doctor_model import check_model
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.memory.hooks import check_hooks
@@ -46,6 +47,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
         *_check_sources(config),
         *check_hooks(config),
         *check_mcp(config),
+        *check_memory(config),
         *check_model(config),
     ]
 

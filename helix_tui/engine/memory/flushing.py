@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -18,13 +18,15 @@ from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
 from helix_tui.memory.distill.distill import distiller_of
 from helix_tui.memory.flush.agenda import Agenda
 from helix_tui.memory.flush.flush import Flusher
-from helix_tui.memory.flush.flush_log import FlushState, flush_log
+from helix_tui.memory.flush.flush_log import FlushState, flush_log, joined
 from helix_tui.memory.forget import forget
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.knowledge.compile import compile_logs
+from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.overview import memory_of, overview_of, read_page
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.recall.handed import note_handed
+from helix_tui.memory.remembered import Remembered, remembered_lately, remembered_of
 from helix_tui.memory.save_edit import save_by_hand
 from helix_tui.retain.plan import GROWING_MS
 from helix_tui.schema import Session
@@ -39,6 +41,7 @@ from helix_tui.schema.memory import (
 )
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.read.sessions import same_conversation
 
 log = logging.getLogger(__name__)
 # The events of a hook after which a session, or its context, is gone.
@@ -86,7 +89,10 @@ class Memory:
 
         def new_of(flushed: Collection[int]) -> Piece | None:
             with self._reading() as database:
-                return gather(database, self._layout, session, flushed)
+                others = same_conversation(database, session.id)
+                # A resumed or forked copy begins with what another session was flushed with.
+                seen = [self.state(name).seen for name in others]
+                return gather(database, self._layout, session, joined(flushed, seen))
 
         with model or nullcontext():
             outcome = flusher.flush(session.id, new_of, is_asked_for=is_asked_for)
@@ -131,6 +137,22 @@ class Memory:
         spool.drop(lines)
         return lines
 
+    def flush_each(
+        self, sessions: Sequence[Session], cancelled: Callable[[], bool]
+    ) -> Iterator[Flushed]:
+        """Flush sessions, the oldest first; stop where the model can be asked no more."""
+        ready = [one for one in sessions if one.parent is None and not self._is_running(one)]
+        for session in sorted(ready, key=lambda one: one.last_ts or 0):
+            if cancelled():
+                return
+            flushed = self.flush(session, cancelled=cancelled)
+            yield flushed
+            if flushed.is_model_out:
+                return
+
+    def _is_running(self, session: Session) -> bool:
+        return session.last_ts is not None and self._now_ms() - session.last_ts < GROWING_MS
+
     def flush_due(
         self, cancelled: Callable[[], bool], budget_seconds: float | None = None
     ) -> Iterator[Flushed]:
@@ -154,14 +176,23 @@ class Memory:
                 continue
             yield self.flush(session, is_asked_for=False, cancelled=cancelled)
 
-    def compile(self, *, is_now: bool = False) -> Compiled:
+    def compile(self, *, is_now: bool = False, cancelled: Callable[[], bool] = bool) -> Compiled:
         """Compile the daily logs that are due into the knowledge base."""
-        minutes = self._config.memory.compile_interval_minutes
-        return compile_logs(self.places, minutes, self._now(), is_now=is_now)
+        settings, now = self._config.memory, self._now()
+        minutes = settings.compile_interval_minutes
+        if settings.distiller != "model":
+            return compile_logs(self.places, minutes, now, is_now=is_now)
+        with configured_model(self._config, cancelled) as model:
+            judge = Judge(model, f"{now:%Y-%m-%d}")
+            return compile_logs(self.places, minutes, now, is_now=is_now, judge=judge)
 
     def forget(self, session_ids: Collection[str]) -> None:
         """Drop what sessions left in memory."""
         forget(self.places, session_ids)
+
+    def remembered(self) -> Remembered:
+        """Return what memory took in lately, and what it could not."""
+        return remembered_lately(self.places, self._now())
 
     def overview(self) -> MemoryOverview:
         """Return what memory holds, and what waits."""
@@ -203,20 +234,20 @@ class Memory:
         return int(self._now().timestamp() * 1000)
 
 
-def remember(memory: Memory, swept_at: int, cancelled: Callable[[], bool]) -> list[str]:
-    """Flush after a sweep what hooks asked for before it; return what went wrong."""
+def remember(
+    memory: Memory, swept_at: int, cancelled: Callable[[], bool]
+) -> tuple[Remembered, list[str]]:
+    """Flush after a sweep what hooks asked for before it; return what came of it, and troubles."""
+    flushed: list[Flushed] = []
     try:
         memory.take_spool(swept_at)
-        untold = [
-            flushed
-            for flushed in memory.flush_due(cancelled, _BUDGET_SECONDS)
-            if flushed.action in ("failed", "capped", "fell_back")
-        ]
+        flushed.extend(memory.flush_due(cancelled, _BUDGET_SECONDS))
         memory.compile_if_due()
     except HelixError as error:
         log.warning("what hooks asked for was not flushed: %s", error)
-        return [f"What hooks asked for was not flushed: {error}"]
-    return [_trouble(flushed) for flushed in untold[:3]]
+        return remembered_of(flushed), [f"What hooks asked for was not flushed: {error}"]
+    untold = [one for one in flushed if one.action in ("failed", "capped", "fell_back")]
+    return remembered_of(flushed), [_trouble(one) for one in untold[:3]]
 
 
 def _trouble(flushed: Flushed) -> str:

@@ -41,7 +41,12 @@ _HANDED_TO = (*CONTEXT_BY_HOOK, "grok")
 
 
 def install_hook(
-    config: Config, flavor: str, is_context: bool | None = None, *, guards: bool = False
+    config: Config,
+    flavor: str,
+    is_context: bool | None = None,
+    *,
+    guards: bool = False,
+    flushes: bool = True,
 ) -> bool:
     """Make an agent report to this store; return whether anything changed.
 
@@ -62,7 +67,8 @@ def install_hook(
     path = _path(config, agent)
     if is_context is None:
         is_context = has_context(config, flavor)
-    command = _command(config, flavor, is_context)
+    is_flushing = flushes and config.memory.flush_on_hook
+    command = _command(config, flavor, is_context, flushes=is_flushing)
     guard = guard_command(_store(config), flavor) if guards or _has_guard(path) else ""
     with told(config.store):
         make_folder(config.store)
@@ -79,8 +85,9 @@ def uninstall_guard(config: Config, flavor: str) -> bool:
     if not _has_guard(path):
         return False
     is_context = has_context(config, flavor)
-    command, events = _command(config, flavor, is_context), _events(agent, is_context)
-    return install.install(path, command, events, timeout=agent.timeout)
+    is_flushing = any(map(_flushes, install.entries_in(path)))
+    command = _command(config, flavor, is_context, flushes=is_flushing)
+    return install.install(path, command, _events(agent, is_context), timeout=agent.timeout)
 
 
 def _has_guard(path: Path) -> bool:
@@ -137,6 +144,38 @@ def uninstall_hook(config: Config, flavor: str) -> bool:
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # left alone where anything else is in it
     return is_removed
+
+
+def forecast(config: Config, flavor: str, *, flushes: bool = True) -> list[str]:
+    """Say what an agent's hook will do, in sentences."""
+    agent = _agent(flavor)
+    store = config.store
+    lines = [
+        f"When a session of {agent.flavor} ends, is compacted or ends a turn, it leaves one line "
+        f"in {store / 'spool.jsonl'}: which session, when, and where its log is."
+    ]
+    if not (flushes and config.memory.flush_on_hook):
+        lines.append("Nothing is started by it: the next sweep writes what these sessions taught.")
+    else:
+        lines.append(
+            "It then starts `helix flush --spooled` in the background, which takes in what is new "
+            f"and writes what these sessions taught to {store / 'memory' / 'daily'}; "
+            "`--no-flush` leaves that to the next sweep."
+        )
+    lines.append(_asked(config))
+    return lines
+
+
+def _asked(config: Config) -> str:
+    """Say who distills, and what leaves the machine by that."""
+    settings, model = config.memory, config.model
+    cap = f"{settings.daily_token_cap:,} tokens a day" if settings.daily_token_cap else "no cap"
+    if settings.distiller == "command":
+        return f"Your program `{' '.join(settings.command)}` gets the redacted session ({cap})."
+    if settings.distiller == "model" and model.preset:
+        cap = f"{model.daily_token_cap:,} tokens a day" if model.daily_token_cap else "no cap"
+        return f"The model of [model] ({model.preset}) gets the redacted session ({cap})."
+    return "No model is asked, and nothing leaves this machine."
 
 
 def advice_for(flavor: str) -> str:
@@ -204,11 +243,11 @@ def _root(config: Config, agent: Agent) -> Path:
     return next((root for root in roots if root.is_dir()), roots[0])
 
 
-def _command(config: Config, flavor: str, is_context: bool) -> str:
-    """Return the command for this store, with the flush that it starts if configured."""
+def _command(config: Config, flavor: str, is_context: bool, *, flushes: bool) -> str:
+    """Return the command for this store, with the flush that it starts, if it does."""
     store = _store(config)
     flush: list[str] = []
-    if config.memory.flush_on_hook:
+    if flushes:
         flush = helix_command("flush", "--spooled", config=config.file, store=store)
     return hook_command(store, flavor, flush, has_context=is_context and flavor in CONTEXT_BY_HOOK)
 
@@ -259,7 +298,12 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
         guard.is_installed and not guard.trouble,
         guard.rules,
         is_context,
+        any(map(_flushes, entries)),
     )
+
+
+def _flushes(entry: HookEntry) -> bool:
+    return " --flush " in entry.command
 
 
 def _context_notes(config: Config, flavor: str, commands: list[str]) -> list[str]:
@@ -284,7 +328,9 @@ def _is_current(config: Config, agent: Agent, entries: list[HookEntry]) -> bool:
     has_guard = any(entry.is_guard for entry in entries)
     try:
         is_context = any(command_has_context(entry.command) for entry in entries)
-        command = _command(config, agent.flavor, is_context)
+        # Without a flush it is as a person chose to install it.
+        is_flushing = config.memory.flush_on_hook and any(map(_flushes, entries))
+        command = _command(config, agent.flavor, is_context, flushes=is_flushing)
         guard = guard_command(_store(config), agent.flavor) if has_guard else ""
     except UsageError:
         return False  # no command is possible for this store, so the installed one is another's

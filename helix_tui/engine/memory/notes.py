@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +13,11 @@ import msgspec
 
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.harness import fault_of
+from helix_tui.engine.memory.pieces import gather
+from helix_tui.engine.model import configured_model
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
+from helix_tui.memory.distill.learned import lessons
+from helix_tui.memory.distill.material import material_of
 from helix_tui.memory.notes.file import (
     list_files,
     locked,
@@ -21,12 +26,14 @@ from helix_tui.memory.notes.file import (
     read_text,
     write_text,
 )
+from helix_tui.memory.notes.model_notes import ask_for_notes, with_answer
 from helix_tui.memory.notes.page import NotesState, Page, fresh_page, read_page, write_page
 from helix_tui.memory.notes.rule import NotesDecision, NotesFacts, awaited, decide
-from helix_tui.memory.notes.sections import sections_of
+from helix_tui.memory.notes.sections import sections_of, with_lessons
 from helix_tui.memory.notes.watch import RequestUsage, Watch, follow
 from helix_tui.memory.notes.worklog import line_of
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.model.failure import OF_THE_QUESTION, ModelError
 from helix_tui.retain.plan import GROWING_MS
 from helix_tui.schema import (
     PROMPT,
@@ -37,9 +44,16 @@ from helix_tui.schema import (
     Session,
     StoredEvent,
 )
-from helix_tui.schema.memory import NotesAction, NotesFile, NotesOutcome, NotesTurn
+from helix_tui.schema.memory import (
+    DistillerName,
+    NotesAction,
+    NotesFile,
+    NotesOutcome,
+    NotesTurn,
+)
 from helix_tui.store.database import Database
 from helix_tui.store.ingest.usage import dated_requests, request_tokens
+from helix_tui.store.layout import StoreLayout
 from helix_tui.text.asked import spoken
 from helix_tui.tools import tool_class
 
@@ -82,6 +96,15 @@ class _Due(NamedTuple):
     reason: str
 
 
+class _Filled(NamedTuple):
+    """What the sections say, who wrote it, why the model did not, and what it took."""
+
+    sections: dict[str, list[str]]
+    by: DistillerName = "extractive"
+    fell_back: str = ""
+    tokens: int = 0
+
+
 class Notes:
     """The notes of one store's sessions."""
 
@@ -96,6 +119,7 @@ class Notes:
         self._now = now_ms
         self._settings = engine.config.memory
         self._places = MemoryPlaces(engine.config.store.absolute())
+        self._failure: ModelError | None = None
 
     def running(self) -> list[str]:
         """List the sessions with an event within the last hour."""
@@ -124,21 +148,34 @@ class Notes:
             return due
         try:
             with locked(path):
-                return self._write(path, text, session, due, is_forced)
+                filled = self._filled(session, due)
+                return self._write(path, text, session, due, filled, is_forced)
         except StoreBusyError as busy:
             return self._outcome(session, "busy", busy.what, due.page, due.look)
 
     def _write(
-        self, path: Path, text: str, session: Session, due: _Due, is_forced: bool
+        self,
+        path: Path,
+        text: str,
+        session: Session,
+        due: _Due,
+        filled: _Filled,
+        is_forced: bool,
     ) -> NotesOutcome:
         """Replace the text that was read; start again if somebody else wrote meanwhile."""
         while True:
-            page_text = self._written(session, due)
+            page_text = self._written(session, due, filled.sections)
             latest = read_text(path)
             if latest == text:
                 write_text(path, page_text)
                 outcome = self._outcome(session, "written", due.reason, due.page, due.look)
-                return msgspec.structs.replace(outcome, updated_at=self._now)
+                return msgspec.structs.replace(
+                    outcome,
+                    updated_at=self._now,
+                    by=filled.by,
+                    fell_back=filled.fell_back,
+                    tokens=filled.tokens,
+                )
             text = latest
             again = self._due(session, text, is_forced)
             if isinstance(again, NotesOutcome):
@@ -215,10 +252,36 @@ class Notes:
         mark_ts = max([*times, since]) if times or since != _LONG_AGO else None
         return _Look(watch.seen(), watch, _turns(session.flavor, events), count, mark, mark_ts)
 
-    def _written(self, session: Session, due: _Due) -> str:
-        page, look = due.page, due.look
+    def _filled(self, session: Session, due: _Due) -> _Filled:
+        """What the sections say: by a model, asked once, or by the digest alone."""
         digest = self._engine.digest(session)
         facts = digest.facts if digest else Facts()
+        sections = sections_of(session, facts, due.look.facts.context_tokens)
+        with self._reading() as database:
+            piece = gather(database, StoreLayout(self._engine.config.store), session, ())
+        if piece is None:
+            return _Filled(sections)
+        sections = with_lessons(sections, lessons(piece, piece.exchanges))
+        if self._settings.distiller != "model":
+            return _Filled(sections)
+        if self._failure is not None:
+            return _Filled(sections, fell_back=str(self._failure))
+        material = material_of(piece)
+        day = f"{datetime.fromtimestamp(self._now / 1000).astimezone():%Y-%m-%d}"
+        tokens = 0
+        try:
+            with configured_model(self._engine.config) as model:
+                answer = ask_for_notes(model, material, day)
+            tokens = answer.tokens
+            sections = with_answer(sections, answer, material)
+        except ModelError as error:
+            # What concerns all questions is not tried again with the next session.
+            self._failure = None if error.kind in OF_THE_QUESTION else error
+            return _Filled(sections, fell_back=str(error), tokens=tokens or error.tokens)
+        return _Filled(sections, "model", tokens=tokens)
+
+    def _written(self, session: Session, due: _Due, filled: dict[str, list[str]]) -> str:
+        page, look = due.page, due.look
         state = NotesState(
             session.id,
             self._now,
@@ -229,7 +292,6 @@ class Notes:
             look.watch.meter.updated(),
             page.state.left_out if page.state else 0,
         )
-        filled = sections_of(session, facts, look.facts.context_tokens)
         return write_page(page, state, filled, [line_of(turn) for turn in look.turns])
 
     def _outcome(
@@ -256,7 +318,10 @@ def note_running(
         if cancelled():
             break
         try:
-            list(notes.update([name], is_forced=False))
+            for outcome in notes.update([name], is_forced=False):
+                if outcome.fell_back:
+                    why = f"written without the model: {outcome.fell_back}"
+                    messages.append(f"The notes of {name} were {why}")
         except NotFoundError:
             continue  # forgotten meanwhile
         except HelixError as error:

@@ -30,7 +30,7 @@ from helix_tui.schema import (
     Session,
     StoredEvent,
 )
-from helix_tui.schema.memory import Piece, Told
+from helix_tui.schema.memory import LAST_STEP, Piece, Told
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.evicted import evicted_of
@@ -51,6 +51,7 @@ _WITHOUT_PROMPT = ("tool_call", "tool_error", "refused", "tool_result")
 _SURE = 0.4
 _TOLD_LENGTH = 500
 _LONG_PROMPT = 300
+_STEP_LENGTH = 160
 
 
 def gather(
@@ -137,7 +138,11 @@ def _open_ends(facts: Facts, title: str) -> list[str]:
     if len(asked) > _LONG_PROMPT and title:
         asked = redact(title)  # the beginning of a brief does not say what it is about
     if facts.ended in _WITHOUT_PROMPT and asked:
-        entries.insert(0, f"broke off in the middle of: {asked}")
+        is_step = facts.ended in ("tool_call", "tool_result") and facts.ended_text
+        step = f"{LAST_STEP}{excerpt_line(facts.ended_text, _STEP_LENGTH)}" if is_step else ""
+        # The end of a call without an answer says the same.
+        entries = [one for one in entries if not one.startswith(("no reply after", "no result"))]
+        entries.insert(0, f"broke off in the middle of: {asked}{step}")
     elif facts.ended == "compaction" and asked:
         entries.insert(0, f"its context was compacted in the middle of: {asked}")
     return entries

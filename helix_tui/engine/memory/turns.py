@@ -57,19 +57,19 @@ class Turns:
         elif kind == PROMPT:
             asked = spoken(text) or text
             if not _OF_CLIENT.match(asked):
-                self._begin(event.ts, asked)
+                self._begin(event, asked)
         elif kind == SYSTEM and event.role == "user" and (named := _command(text)):
-            self._begin(event.ts, named)
+            self._begin(event, named)
         elif kind == REPLY and text.strip():
-            self._turn.say(text)
+            self._turn.say(text, event.fingerprint)
         elif kind == TOOL_RESULT:
             self._turn.result = event.fingerprint
         elif kind == TOOL_CALL:
             self._turn.call(_edited(self._flavor, event))
 
-    def _begin(self, ts: int | None, asked: str) -> None:
+    def _begin(self, event: StoredEvent, asked: str) -> None:
         self._end()
-        self._turn = _Turn(ts, asked)
+        self._turn = _Turn(event.ts, asked, event.fingerprint)
 
     def _end(self) -> None:
         if not (self._turn.asked or self._turn.answered):
@@ -90,6 +90,8 @@ class Turns:
                 turn.calls,
                 turn.edits,
                 [_aside(aside) for aside in turn.worth_keeping()],
+                turn.asked_event,
+                turn.answered_event,
             )
             for turn in (*([self._first] if self._first else []), *self._latest)
         ]
@@ -102,7 +104,9 @@ class Turns:
 class _Turn(msgspec.Struct):
     ts: int | None = None
     asked: str = ""
+    asked_event: int = 0
     answered: str = ""
+    answered_event: int = 0
     calls: int = 0
     edits: int = 0
     # The last result, that before the last reply, and what was said before it with what followed.
@@ -111,13 +115,15 @@ class _Turn(msgspec.Struct):
     is_followed: bool = True
     asides: list[Aside] = []
     longest: str = ""
+    longest_event: int = 0
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, event: int) -> None:
         """Take a reply; the one before it was none that ends the turn."""
         self._keep("")
         if len(self.answered) >= _LONG_REPLY and len(self.answered) > len(self.longest):
-            self.longest = self.answered
-        self.answered, self.result_before, self.is_followed = text, self.result, False
+            self.longest, self.longest_event = self.answered, self.answered_event
+        self.answered, self.answered_event = text, event
+        self.result_before, self.is_followed = self.result, False
 
     def call(self, edited: str) -> None:
         """Take a call, and the file that it edits."""
@@ -132,21 +138,20 @@ class _Turn(msgspec.Struct):
             return
         if edited or names_cause(self.answered):
             self.is_followed = True
-            aside = Aside(self.answered, self.result_before, edited)
+            aside = Aside(self.answered, self.result_before, edited, self.answered_event)
             self.asides = [*self.asides, aside][-_MOST_ASIDES:]
 
     def worth_keeping(self) -> list[Aside]:
         """What was said on the way, with the report before a short last reply."""
         asides = [aside for aside in self.asides if aside.text != self.answered]
         if len(self.answered) < _SHORT_REPLY and self.longest:
-            asides.append(Aside(self.longest))
+            asides.append(Aside(self.longest, event=self.longest_event))
         return asides
 
 
 def _aside(aside: Aside) -> Aside:
-    return Aside(
-        excerpt(aside.text, ASIDE_LENGTH), aside.result, excerpt_line(aside.edited, _FILE_LENGTH)
-    )
+    edited = excerpt_line(aside.edited, _FILE_LENGTH)
+    return Aside(excerpt(aside.text, ASIDE_LENGTH), aside.result, edited, aside.event)
 
 
 def _edited(flavor: str, event: StoredEvent) -> str:

@@ -4,5 +4,6 @@
 `extract.py` is the one that needs no model: `headline.py` tells the gist of prompts and answers,
 `learned.py` what was learned and decided, with the wordings of `cues.py`, the Markdown parser of
 `prose.py` and the quoting of `quoting.py`. A program gets the text of `request.py`; its answer has
-to pass `answer.py`, and the tokens it may use in a day are booked in `spending.py`.
+to pass `answer.py`. A model gets the numbered lines of `material.py`; its answer is read by
+`model_answer.py`, and `standing.py` finds the line of the session that each line of it stands on.
 """

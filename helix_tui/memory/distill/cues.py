@@ -23,6 +23,11 @@ PLAN = re.compile(
     r"|(?:now|next),? (?:add|update|fix|run|check|create|write|the|that|for)\b"
     r"|waiting for|looking at)\b"
 )
+# How far the work is, which is no cause of anything tomorrow.
+PROGRESS = re.compile(
+    r"(?i)\b(?:(?:\w{2,8}n['’]t|not) (?:been )?\w{2,20}e[dn] yet|for now"
+    r"|still (?:need|have|failing)|needs? (?:updating|fixing|adding|to be)|(?:is|are) now)\b"
+)
 # Words that lead to a list or a summary and say nothing themselves.
 LEAD = re.compile(
     r"(?i)(?:here(?:'s|’s| is| are)|below|summary of|the (?:changes|fix|following)\s*:|"
@@ -31,17 +36,45 @@ LEAD = re.compile(
 # An agent says what it chose, and over what.
 DECIDED = re.compile(
     r"(?i)\b(?:decided (?:to|on|that|against)|decision(?: is|:)|chose|went with|opted (?:for|to)|"
-    r"(?:deliberate|intentional)ly|trade-?off (?:is|was)|"
-    r"(?:us(?:e[ds]?|ing)|keep|kept|ma[dk]e|moved|renamed?|replaced?|removed?|added?)\b.{1,120}"
-    r"\b(?:instead of|rather than)|switched (?:from|to)|we(?:'ll| will| should) (?:use|keep))\b"
+    r"(?:deliberate|intentional)ly (?:left|kept|not|did|avoid\w*|skip\w*)|trade-?off (?:is|was)|"
+    r"(?:us(?:e[ds]?|ing)|keep|kept|ma[dk]e|moved|renamed?|replaced?|removed?|added?)\b[^,;]{1,120}"
+    r"\b(?:instead of|rather than)|switched (?:from|to)|we(?:'ll| will) (?:use|keep))\b"
+)
+# What may be, and was not decided.
+HEDGED = re.compile(
+    r"(?i)\b(?:probably|perhaps|maybe|might|could|would|consider|recommend\w*|suggest\w*|option \w"
+    r"|if (?:we|you|i))\b"
+)
+# One thing over another.
+OVER = re.compile(r"(?i)\b(?:instead of|rather than|over|decided|chose|opted|went with|switched)\b")
+# What holds from now on, and not for this once.
+STANDING = re.compile(
+    r"(?i)\b(?:always|never|every(?: time)?|each|whenever|from now on|going forward"
+    r"|in (?:the )?future|by default|as a rule|any ?time|until i (?:say|tell)|must(?:n'?t)?)\b"
+)
+# A prompt that only agrees, or says to go on.
+ASSENT = re.compile(
+    r"(?i)\W{0,3}(?:yes|yep|yeah|ok(?:ay)?|sure|great|perfect|go (?:on|ahead|for it)|continue"
+    r"|proceed|next|(?:can|could) (?:we|you) (?:continue|go on|proceed)"
+    r"|let'?s (?:continue|go|proceed))\b"
+)
+GOING_ON = re.compile(r"(?i)\b(?:continue|proceed|go on|next (?:steps?|options?|tasks?))\b")
+# Words by which even a short English request is known.
+ENGLISH = re.compile(
+    r"(?i)\b(?:the|is|are|to|and|of|it|for|please|let'?s|our|we|you|make|sure|add|use|with|this)\b"
 )
 # A person chooses one way over another.
 CHOSEN = re.compile(
-    r"(?i)\b(?:let'?s (?:use|go with|keep|not|stick|drop|fold|leave|do)|go with|stick (?:to|with)"
+    r"(?i:\b(?:let'?s (?:use|go with|keep|not|stick|drop|fold|leave|do)|go with|stick (?:to|with)"
     r"|use \S+ instead|instead of|rather than|i(?:'d| would) (?:prefer|rather)|i prefer"
-    r"|we (?:should|don'?t (?:want|need)) (?!to commit)|fold it|keep it"
-    r"|isn'?t (?:needed|important|an issue|a concern))\b"
-    r"|(?i:^|[,;.] |\b(?:please|and|but|so) )(?i:don'?t|do not|never|always|make sure)\b"
+    r"|we don'?t (?:want|need)|isn'?t (?:needed|important|an issue|a concern))\b)"
+    r"|(?i:^(?:i think |so |and |but )?we should\b)"
+)
+# The same as an answer to a question, where less is enough.
+ANSWERED = re.compile(
+    CHOSEN.pattern
+    + r"|(?i:\b(?:fold it|keep it|drop it|leave it)\b)"
+    + r"|(?i:(?:^|[,;.] |\b(?:please|and|but|so) )(?:don'?t|do not|never|always|make sure)\b)"
 )
 # The headings of what an agent's own summary tells of errors and of what people want.
 SUMMED_UP = re.compile(

@@ -12,11 +12,12 @@ from helix_tui.errors import InterruptedJobError
 from helix_tui.files.durable import make_folder, told
 from helix_tui.memory.distill.answer import read_answer
 from helix_tui.memory.distill.extract import extract
-from helix_tui.memory.distill.model_answer import INSTRUCTIONS, fits, read_lenient
-from helix_tui.memory.distill.request import material_of, request_of
+from helix_tui.memory.distill.material import material_of
+from helix_tui.memory.distill.model_answer import INSTRUCTIONS, fits, read_lenient, sections_in
+from helix_tui.memory.distill.request import request_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.model.ask import Model, Question
-from helix_tui.model.failure import ModelError
+from helix_tui.model.failure import OF_THE_QUESTION, ModelError
 from helix_tui.model.spending import Spending, tokens_of
 from helix_tui.program import ProgramError, run_program
 from helix_tui.schema.memory import Distilled, DistillerName, MemorySettings, Piece
@@ -37,12 +38,14 @@ class CappedError(Exception):
 class Distillation(NamedTuple):
     """A distiller's result: what is worth keeping, or None for nothing; and which one made it.
 
-    `fell_back` says why it is not the one of the settings.
+    `fell_back` says why it is not the one of the settings; `tokens` are those that a model took.
     """
 
     distilled: Distilled | None
     by: DistillerName
     fell_back: str = ""
+    tokens: int = 0
+    is_model_out: bool = False
 
 
 class Distiller(Protocol):
@@ -101,11 +104,17 @@ class ModelDistiller:
     def __call__(self, piece: Piece, day: str) -> Distillation:
         """The model's answer, or what extraction makes and why the model did not."""
         material = material_of(piece)
+        question = Question(INSTRUCTIONS, material.text)
+        tokens = 0
         try:
-            answer = self._model.ask(Question(INSTRUCTIONS, material), fits, day)
-            return Distillation(_quoted(read_lenient(answer.value, material)), "model")
+            answer = self._model.ask(question, fits, day, sections_in)
+            tokens = answer.tokens
+            distilled = read_lenient(answer.value, material.sources)
         except ModelError as error:
-            return Distillation(extract(piece), "extractive", str(error))
+            tokens = tokens or error.tokens
+            is_out = error.kind not in OF_THE_QUESTION
+            return Distillation(extract(piece), "extractive", str(error), tokens, is_out)
+        return Distillation(distilled, "model", tokens=tokens)
 
 
 class CommandDistiller:

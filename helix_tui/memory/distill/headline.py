@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.prose import ProseLine, lines_of, plain_line, sentences_of, shortened
+from helix_tui.memory.distill.prose import (
+    ProseLine,
+    at_a_pause,
+    lines_of,
+    plain_line,
+    sentences_of,
+    shortened,
+)
 
 ASKED_LENGTH = 220
-ANSWER_LENGTH = 340
-_ITEM_LENGTH = 150
-_LEAST_ITEM = 40
+ANSWER_LENGTH = 360
+RESULT_LENGTH = 700
+# A line of so few words, before a list, only names it; so does an item before deeper ones.
+_MOST_OF_LABEL = 6
+_ENOUGH = 100
+_MOST_OF_PART = 2
+# Where objects have their headings, the best first.
+_TELLING = ("overall_explanation", "summary", "title", "conclusion", "message", "result")
+_MOST_OF_JSON = 6
 # Fewer words say nothing to somebody who was not there.
 _LEAST_WORDS = 5
 _LETTER = re.compile(r"[^\W\d_]")
@@ -25,24 +39,60 @@ def gist(prompt: str) -> str:
     return shortened(" ".join(line.text for line in lines) or plain_line(prompt), ASKED_LENGTH)
 
 
-def headline(answer: str) -> str:
-    """The first sentences with content, and what stands in the list that they lead to."""
-    lines = [line for line in lines_of(answer) if _is_written(line.text)]
+def headline(answer: str, *, is_result: bool = False) -> str:
+    """The first sentences with content, and what stands in the list that they lead to.
+
+    Where the answer itself is the result of the work, the beginning of each of its parts counts.
+    """
+    if answer.lstrip().startswith("{"):
+        return _of_json(answer)
+    lines = _without_labels([line for line in lines_of(answer) if _is_written(line.text)])
+    return _of_parts(lines) if is_result else _beginning(lines)
+
+
+def _of_parts(lines: list[ProseLine]) -> str:
+    """Of each part its heading, and the first sentence or the first items below it."""
+    told: list[str] = []
+    room = RESULT_LENGTH
+    heading = ""
+    count = 0
+    for line in lines:
+        if line.is_heading:
+            heading, count = line.text.rstrip(": "), 0
+            continue
+        sentence = line.text if line.is_item else sentences_of(line.text)[0]
+        is_idle = cues.FILLER.fullmatch(sentence) or cues.PLAN.match(sentence)
+        if is_idle or cues.LEAD.match(sentence) or count >= _MOST_OF_PART:
+            continue
+        text = sentence.rstrip(":")
+        text = f"{heading}: {text}" if heading and not count else text
+        if len(text) > room and told:
+            break
+        told.append(at_a_pause(text, ANSWER_LENGTH))
+        room -= len(told[-1]) + 2
+        count += 1
+    return _joined(told)
+
+
+def _beginning(lines: list[ProseLine]) -> str:
     told: list[str] = []
     room = ANSWER_LENGTH
     brief: list[str] = []
     is_leading = False
     for line in lines:
-        if line.is_heading and told and not is_leading:
-            break
         if line.is_heading:
+            # What only says that it is done is followed by what was done.
+            if len(_joined(told)) >= _ENOUGH and not is_leading:
+                break
+            is_leading = True
             continue
         if line.is_item:
-            text = shortened(line.text.rstrip(":"), _ITEM_LENGTH)
-            if room < min(len(text), _LEAST_ITEM) or (told and not is_leading):
+            text = line.text.rstrip(":")
+            is_first = not told or told[-1].endswith(":")
+            if (told and not is_leading) or (len(text) > room and not is_first):
                 break
-            told.append(text)
-            room -= len(text) + 2
+            told.append(at_a_pause(text, room))
+            room -= len(told[-1]) + 2
             is_leading = True
             continue
         if told and (is_leading or room < ANSWER_LENGTH // 2):
@@ -64,7 +114,39 @@ def headline(answer: str) -> str:
                 break
     if told and told[-1].endswith(":"):
         told.pop()  # what it leads to is code, or had no room
-    return shortened(_joined(told) or " ".join(brief), ANSWER_LENGTH)
+    return at_a_pause(_joined(told) or " ".join(brief), ANSWER_LENGTH)
+
+
+def _without_labels(lines: list[ProseLine]) -> list[ProseLine]:
+    """Lines that name a list as headings, and without items that only name further ones."""
+    marked: list[ProseLine] = []
+    for at, line in enumerate(lines):
+        follows = lines[at + 1].is_item if at + 1 < len(lines) else False
+        is_label = len(line.text.split()) <= _MOST_OF_LABEL and line.text[-1] not in ".!?"
+        if not line.is_item and not line.is_heading and follows and is_label:
+            line = line._replace(is_heading=True)
+        if follows and line.is_item and lines[at + 1].depth > line.depth and is_label:
+            continue
+        marked.append(line)
+    return marked
+
+
+def _of_json(answer: str) -> str:
+    """What an answer that is one object calls its parts."""
+    try:
+        value = json.loads(answer)
+    except (ValueError, RecursionError):
+        return ""
+    found: list[str] = []
+    queue: list[object] = [value]
+    while queue and len(found) < _MOST_OF_JSON:
+        part = queue.pop(0)
+        if isinstance(part, dict):
+            found += [part[name] for name in _TELLING if isinstance(part.get(name), str)][:1]
+            queue += part.values()
+        elif isinstance(part, list):
+            queue += part
+    return at_a_pause(_joined([plain_line(text) for text in found if text.strip()]), ANSWER_LENGTH)
 
 
 def is_telling(line: str) -> bool:
@@ -92,7 +174,8 @@ def prose_of(text: str) -> list[ProseLine]:
 
 def _is_written(line: str) -> bool:
     """Whether a line is mostly letters: rules and banners are not."""
-    return len(_LETTER.findall(line)) * 2 >= len(line.replace(" ", ""))
+    letters = len(_LETTER.findall(line))
+    return letters > 1 and letters * 2 >= len(line.replace(" ", ""))
 
 
 def _joined(parts: list[str]) -> str:

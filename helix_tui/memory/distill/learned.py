@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.headline import closing_question, prose_of
+from helix_tui.memory.distill.headline import closing_question, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
-from helix_tui.memory.distill.quoting import CALL_LENGTH, LINE_LENGTH, call, name_of, quoted
+from helix_tui.memory.distill.quoting import LINE_LENGTH, call, name_of, quoted
 from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Aside, Exchange, Piece
 from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
@@ -26,8 +26,8 @@ _LEAST_WORDS = 6
 _LEAST_TOLD = 16
 _MOST_CORRECTIONS = 3
 # A correction that little speaks for is not told as one.
-_FIRM = 2.5
-_MOST_CAUSES = 4
+_FIRM = 3.0
+_MOST_CAUSES = 3
 _MOST_CURES = 2
 _MOST_OF_SUMMARY = 2
 _MOST_CHOICES = 4
@@ -35,7 +35,14 @@ _MOST_OF_AGENT = 3
 # A longer prompt is a form or a plan: a "must" in it is not a decision made on the way.
 _MOST_CHOICE = 600
 # Where something is run is of one session.
-_OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another ")
+_OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another |^mkdir")
+# A line that says in any way that something went wrong.
+_FAULT = re.compile(
+    r"(?i)error|fail|exception|not |cannot|n't\b|no such|denied|invalid|missing.\w"
+    r"|unexpected|expected|undefined|unknown|unresolved|abort|fatal|panic|traceback|refused"
+    r"|timed? ?out|warn|✗|×|⨯|[45]\d\d"
+)
+_BEFORE_LENGTH = 130
 
 
 def lessons(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
@@ -44,26 +51,50 @@ def lessons(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
     firm = [told for told in corrections if _is_worth_telling(told.text)]
     for told in sorted(firm, key=lambda told: -told.score)[:_MOST_CORRECTIONS]:
         if told.score >= _FIRM:
-            yield f"Corrected by the user: {quoted(_own_words(told.text), _TOLD_LENGTH)}"
+            words = quoted(_own_words(told.text), _TOLD_LENGTH)
+            before = _said_before(told.text, turns)
+            said = f" (the agent had said: {quoted(before, _BEFORE_LENGTH)})" if before else ""
+            yield f"Corrected by the user: {words}{said}"
     yield from _causes(piece, turns)
     yield from _cures(piece)
     yield from _summed_up(piece)
 
 
-def decisions(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
+def _said_before(text: str, turns: list[Exchange]) -> str:
+    """What the agent had said just before a person's words."""
+    for before, turn in pairwise(turns):
+        if _is_told(plain_line(turn.asked), [plain_line(text)]):
+            return headline(before.answered)
+    return ""
+
+
+def decisions(piece: Piece, turns: list[Exchange], task: str = "") -> Iterator[str]:
     """What people laid down and chose, and what the agent chose over something else."""
     for told in piece.told:
-        if told.kind == "instruction" and _is_worth_telling(told.text):
-            yield f"Laid down by the user: {quoted(_own_words(told.text), _TOLD_LENGTH)}"
-    corrected = [told.text for told in piece.told]
-    yield from _choices(turns, corrected)
+        if told.kind == "instruction" and (rule := _standing(told.text)):
+            yield f"Laid down by the user: {quoted(rule, _TOLD_LENGTH)}"
+    # What was asked for in the first place is the task, and no choice on the way.
+    known = [*(told.text for told in piece.told if told.kind == "correction"), task]
+    yield from _choices(turns, [plain_line(text) for text in known if text])
     chosen = [
         f"The agent: {quoted(sentence)}"
         for turn in turns
         for sentence in _sentences(turn.answered)
-        if cues.DECIDED.search(sentence) and not cues.PLAN.match(sentence)
+        if cues.DECIDED.search(sentence)
+        and not cues.PLAN.match(sentence)
+        and not cues.HEDGED.search(sentence)
+        and not (names_cause(sentence) and not cues.OVER.search(sentence))
     ]
     yield from chosen[:_MOST_OF_AGENT]
+
+
+def _standing(text: str) -> str:
+    """The sentences of an instruction that hold from now on; all, where its language is another."""
+    plain = plain_line(text)
+    if not cues.ENGLISH.search(plain):
+        return plain if _is_worth_telling(plain) else ""
+    rules = [one for one in sentences_of(plain) if cues.STANDING.search(one)]
+    return " ".join(one for one in rules if _is_worth_telling(one))
 
 
 def _choices(turns: list[Exchange], told: list[str]) -> Iterator[str]:
@@ -75,7 +106,8 @@ def _choices(turns: list[Exchange], told: list[str]) -> Iterator[str]:
             continue
         question = closing_question(before.answered)
         for sentence in sentences_of(asked):
-            if not cues.CHOSEN.search(sentence) or sentence.endswith("?"):
+            cue = cues.ANSWERED if question else cues.CHOSEN
+            if not cue.search(sentence) or sentence.endswith("?"):
                 continue
             if speaks_against_guards(sentence):
                 continue
@@ -143,7 +175,9 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
     sentences = [
         sentence.rstrip(":")
         for sentence in _sentences(aside.text, has_leads=True)
-        if not cues.PLAN.match(sentence) and not cues.FILLER.fullmatch(sentence)
+        if not cues.PLAN.match(sentence)
+        and not cues.FILLER.fullmatch(sentence)
+        and not cues.PROGRESS.search(sentence)
     ]
     causes = [sentence for sentence in sentences if _is_cause(sentence)]
     # Between an error and the edit that follows, what is said is mostly why, in any language.
@@ -152,6 +186,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
     if not said:
         return None
     text = quoted(" ".join(said[:2]))
+    if error and not _FAULT.search(error):
+        error = ""  # the head of a table, a path: it names nothing
     after = f"After the error {code_span(shortened(error, _ERROR_LENGTH))} the" if error else "The"
     then = f"; it then edited {name_of(piece, aside.edited)}" if "/" in aside.edited else ""
     score = 2 * bool(causes) + bool(error) + bool(aside.edited)
@@ -159,7 +195,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
 
 
 def _is_cause(sentence: str) -> bool:
-    return names_cause(sentence) and not cues.PLAN.match(sentence)
+    is_idle = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
+    return names_cause(sentence) and not is_idle
 
 
 def _cures(piece: Piece) -> Iterator[str]:
@@ -168,17 +205,21 @@ def _cures(piece: Piece) -> Iterator[str]:
     told: set[str] = set()
     for recovery in facts.recoveries:
         group = facts.groups.get(recovery.group)
-        if not group or group.tool_class == "edit" or not _is_cure(recovery):
+        if not group or group.tool_class == "edit" or not is_cure(recovery):
             continue
         if recovery.verb in told or len(told) >= _MOST_CURES:
             continue
         told.add(recovery.verb)
         error = code_span(shortened(" ".join(group.line.split()), _ERROR_LENGTH))
-        worked = call(recovery.passed or recovery.remedy, CALL_LENGTH)
-        yield f"The error {error} was followed by {code_span(recovery.verb)}: {worked}"
+        remedy, passed = call(recovery.remedy), call(recovery.passed or recovery.remedy)
+        if remedy and remedy != passed:
+            yield f"After the error {error} the agent ran {remedy}; then {passed} passed"
+        else:
+            yield f"After the error {error} this passed: {passed} ({code_span(recovery.verb)})"
 
 
-def _is_cure(recovery: Recovery) -> bool:
+def is_cure(recovery: Recovery) -> bool:
+    """Whether what got past an error may help again, and gives up no safeguard."""
     verb = recovery.verb
     if not verb or verb in ASKED_BY_TOOLS or _OF_PLACES.search(verb):
         return False

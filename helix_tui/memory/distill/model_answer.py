@@ -7,12 +7,15 @@ tells somebody to do what no line of the session speaks of, is not taken.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
+from helix_tui.memory.distill.material import Source
 from helix_tui.memory.distill.prose import shortened
+from helix_tui.memory.distill.standing import Ground, marked, numbers_in
 from helix_tui.model.failure import ModelError
 from helix_tui.model.refusal import has_sentence_of, is_error_report, is_refusal
 from helix_tui.schema.memory import Distilled
+from helix_tui.text.markdown import code_span
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import refusals
 
@@ -23,10 +26,11 @@ Keep: why the work was done; exchanges that mattered; decisions, each with its r
 chosen against; lessons, each an error or surprise with its cause and what overcame it; what is
 left open. Skip: greetings, plans that were carried out, lists of commands, what the commits say
 anyway, praise, and anything of which you are not sure. Say nothing that is not in the session.
-Answer with one JSON object and nothing else, each line one sentence of its own:
+Its lines are numbered; end each line of yours with the number of the line that it stands on, as
+[12]. Answer with one JSON object and nothing else, each line one sentence of its own:
 {"context": [], "key_exchanges": [], "decisions": [], "lessons": [], "actions": []}
 Where nothing is worth keeping, answer exactly: {"noop": true}"""
-_SECTIONS = ("context", "key_exchanges", "decisions", "lessons", "actions")
+SECTIONS = ("context", "key_exchanges", "decisions", "lessons", "actions")
 _MOST_LINES = 20
 _LINE_LENGTH = 600
 # A line that tells its reader what to do.
@@ -35,73 +39,114 @@ _INSTRUCTION = re.compile(
     r"add|send|post|upload|download|disable|enable|make sure|ensure|please|do not|don'?t|"
     r"you (?:must|should|need to|have to)|agents? (?:must|should))\b"
 )
-_WORD = re.compile(r"[^\W_][\w./@:+-]{2,80}")
-_NAMED = re.compile(r"[./@_:-]")
-# So much of an instruction's words must stand in one line of the session.
-_SHARE = 0.5
+_HEADING = re.compile(r"^\W{0,6}(?P<name>[A-Za-z][A-Za-z _]{3,30}?)\W{0,4}$")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?P<text>\S.*)$")
+_NAMES = {
+    "context": "context",
+    "key exchanges": "key_exchanges",
+    "decisions": "decisions",
+    "decisions made": "decisions",
+    "lessons": "lessons",
+    "lessons learned": "lessons",
+    "actions": "actions",
+    "action items": "actions",
+    "open actions": "actions",
+}
+
+
+class _Line(NamedTuple):
+    """A line of an answer, and the numbers of the lines that it says it stands on."""
+
+    text: str
+    numbers: list[int]
 
 
 def fits(value: dict[str, Any]) -> bool:
     """Whether an object is an answer: a noop, or one with any of the lists."""
     return value.get("noop") is True or any(
-        isinstance(value.get(name), list | str) for name in _SECTIONS
+        isinstance(value.get(name), list | str) for name in SECTIONS
     )
 
 
-def read_lenient(value: dict[str, Any], material: str) -> Distilled | None:
-    """What a model found worth keeping of this material; None where it says that nothing is."""
-    lists = {name: _lines_of(value.get(name)) for name in _SECTIONS}
-    lines = [line for section in lists.values() for line in section]
+def sections_in(text: str) -> dict[str, Any] | None:
+    """The lists of an answer in Markdown, by headings that are named as the lists are."""
+    found: dict[str, list[str]] = {}
+    section = ""
+    for row in text.splitlines():
+        item = _ITEM.match(row)
+        heading = None if item else _HEADING.match(row)
+        if item and section:
+            found.setdefault(section, []).append(item["text"])
+        elif heading:
+            section = _NAMES.get(heading["name"].replace("_", " ").casefold().strip(), "")
+    return dict(found) or None
+
+
+def read_lenient(value: dict[str, Any], sources: list[Source]) -> Distilled | None:
+    """What a model found worth keeping of this material, quoted; None where it says: nothing.
+
+    Each line ends with the source that it stands on.
+    """
+    ground = Ground(sources)
+    lists = {name: lines_of(value.get(name)) for name in SECTIONS}
+    kept = sound_lists(lists, ground, INSTRUCTIONS, is_noop=value.get("noop") is True)
+    return Distilled(**kept) if kept else None
+
+
+def sound_lists(
+    lists: dict[str, list[_Line]], ground: Ground, instructions: str, *, is_noop: bool = False
+) -> dict[str, list[str]]:
+    """The lines of an answer that may be kept, quoted, with their sources; empty for a noop."""
+    lines = [line.text for section in lists.values() for line in section]
     if not lines:
-        if value.get("noop") is True:
-            return None
+        if is_noop:
+            return {}
         raise ModelError("unusable", "The model's answer says nothing.")
-    if any(has_sentence_of(line, INSTRUCTIONS) for line in lines):
+    if any(has_sentence_of(line, instructions) for line in lines):
         raise ModelError("unusable", "The model repeated the request instead of an answer.")
     if all(is_refusal(line) or is_error_report(line) for line in lines):
         raise ModelError("refused", "The model refused to answer.")
-    said = _words_by_line(material)
-    kept = {name: [line for line in lists[name] if _is_sound(line, said)] for name in _SECTIONS}
+    told: set[str] = set()
+    kept: dict[str, list[str]] = {name: [] for name in lists}
+    for name, section in lists.items():
+        for line in section:
+            key = " ".join(line.text.casefold().split())
+            if key not in told and _is_sound(line.text, ground):
+                told.add(key)
+                source = ground.source_of(line.text, line.numbers)
+                kept[name].append(marked(code_span(line.text), source))
     if not any(kept.values()):
         raise ModelError("unusable", "The model's answer speaks of nothing in the session.")
-    return Distilled(**kept)
+    return kept
 
 
-def _lines_of(items: object) -> list[str]:
+def lines_of(items: object) -> list[_Line]:
     """A list's items, each on one line; a text for a list is a list of one."""
     if isinstance(items, str):
         items = [items]
     if not isinstance(items, list):
         return []
     lines = [_line_of(item) for item in items[:_MOST_LINES]]
-    return [line for line in lines if line]
+    return [line for line in lines if line.text]
 
 
-def _line_of(item: object) -> str:
+def _line_of(item: object) -> _Line:
     """A sentence; of an object its texts, such as a decision and its reason."""
+    given: list[int] = []
     if isinstance(item, dict):
+        given = [one for one in item.values() if type(one) is int]
+        given += [
+            n for one in item.values() if isinstance(one, list) for n in one if type(n) is int
+        ]
         item = ": ".join(text for text in item.values() if isinstance(text, str) and text)
     if not isinstance(item, str):
-        return ""
-    return shortened(redact(" ".join(item.split())), _LINE_LENGTH)
+        return _Line("", [])
+    text, numbers = numbers_in(redact(" ".join(item.split())))
+    return _Line(shortened(text, _LINE_LENGTH), [*numbers, *given])
 
 
-def _is_sound(line: str, said: list[set[str]]) -> bool:
+def _is_sound(line: str, ground: Ground) -> bool:
     """Whether a line may be kept: nothing hidden in it, and no instruction that nobody gave."""
     if refusals(line) or is_refusal(line):
         return False
-    if not _INSTRUCTION.match(line):
-        return True
-    words = _words(line)
-    names = {word for word in words if _NAMED.search(word)}
-    if not words or not all(any(name in one for one in said) for name in names):
-        return False
-    return any(len(words & one) >= _SHARE * len(words) for one in said)
-
-
-def _words_by_line(material: str) -> list[set[str]]:
-    return [words for line in material.splitlines() if (words := _words(line))]
-
-
-def _words(text: str) -> set[str]:
-    return {word.strip(".,:;-").casefold() for word in _WORD.findall(text)}
+    return not _INSTRUCTION.match(line) or ground.speaks_of(line)

@@ -11,12 +11,14 @@ _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\n]{0,500}\)")
 _STRONG = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+")
+_QUOTE_MARK = re.compile(r"^[ \t]{0,3}(?:>[ \t]?)+")
 _RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}[-|: \t]*$")
 # A stop within a name, a number or an abbreviation ends no sentence.
 _END = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)[\"')\]]?\s+(?=[\"'(\[`]?[A-Z0-9`])"
 )
+_PAUSE = re.compile(r"(?:[.;:!?]|,| [–—-])(?= )")
 # A tag within code is what the sentence is about.
 _MARKUP = re.compile(r"`[^`\n]{1,200}`|</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200})?/?>")
 
@@ -28,6 +30,7 @@ class ProseLine(NamedTuple):
     is_heading: bool = False
     is_item: bool = False
     is_row: bool = False
+    depth: int = 0
 
 
 def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
@@ -37,7 +40,8 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
     """
     lines: list[ProseLine] = []
     is_open = False
-    for row in (_MARKS if has_code else _FENCE).sub("\n", text).split("\n"):
+    for raw in (_MARKS if has_code else _FENCE).sub("\n", text).split("\n"):
+        row = _QUOTE_MARK.sub("", raw)
         if _TABLE_RULE.match(row) and lines and lines[-1].is_item:
             lines.pop()
             continue
@@ -59,7 +63,8 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
         # A whole line in bold serves as a heading.
         is_bold = row.strip().startswith("**") and row.strip().endswith(("**", "**:", ":**"))
         is_heading = is_heading or (is_bold and not is_item)
-        lines.append(ProseLine(plain, is_heading, is_item))
+        depth = len(row) - len(row.lstrip()) if is_item else 0
+        lines.append(ProseLine(plain, is_heading, is_item, depth=depth))
         is_open = not is_heading
     return lines
 
@@ -77,6 +82,14 @@ def _without_tag(match: re.Match[str]) -> str:
 def sentences_of(text: str) -> list[str]:
     """The sentences of one line."""
     return [sentence for sentence in _END.split(text) if sentence]
+
+
+def at_a_pause(text: str, limit: int) -> str:
+    """A text of at most `limit` characters, cut where its writer paused, else between words."""
+    if len(text) <= limit:
+        return text
+    pauses = [match.start() for match in _PAUSE.finditer(text, limit // 3, limit - 1)]
+    return f"{text[: pauses[-1]]}…" if pauses else shortened(text, limit)
 
 
 def shortened(text: str, limit: int) -> str:

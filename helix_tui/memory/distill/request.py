@@ -28,11 +28,6 @@ def request_of(piece: Piece) -> bytes:
     return text.encode()
 
 
-def material_of(piece: Piece) -> str:
-    """The text of a piece with its facts first, for a model; its middle is what may be cut."""
-    return "\n".join((*_head(piece), *_facts(piece), *_turns(piece)))
-
-
 def _lines(piece: Piece) -> Iterator[str]:
     yield from _head(piece)
     yield from _turns(piece)

@@ -154,6 +154,8 @@ class Flusher:
             str(daily_path(self._places, begun.day)),
             safe_line(distillation.fell_back, _REASON_LENGTH),
             distillation.by,
+            distillation.tokens,
+            distillation.is_model_out,
         )
 
     def _write(self, log: FlushLog, begun: Begun) -> None:

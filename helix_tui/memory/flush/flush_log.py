@@ -54,6 +54,8 @@ class HeldPiece(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
 
 
 _Line = Begun | Done | HeldPiece
+# A line that says an entry is in its log is shorter.
+_DONE_LENGTH = 256
 _decoder = msgspec.json.Decoder(_Line)
 
 
@@ -74,6 +76,14 @@ class SeenEvents(Collection[int]):
 
     def __len__(self) -> int:
         return len(self._sorted)
+
+
+def joined(flushed: Collection[int], others: Iterable[SeenEvents]) -> Collection[int]:
+    """The events that this session or others were flushed with."""
+    more = [seen for seen in others if len(seen)]
+    if not more:
+        return flushed
+    return frozenset(flushed).union(*more)
 
 
 class FlushState(msgspec.Struct):
@@ -105,6 +115,11 @@ class FlushLog:
     def state(self) -> FlushState:
         """How far the session was flushed."""
         return _folded(_decoder.decode(line.data) for line in self._ledger.read().lines)
+
+    def may_be_held(self) -> bool:
+        """Whether its last line is anything but the end of a flush, from the last bytes alone."""
+        end = self._ledger.end(_DONE_LENGTH)
+        return b'"kind":"done"' not in end[end.rstrip(b"\n").rfind(b"\n") + 1 :]
 
     def add(self, line: _Line) -> None:
         """Append a line durably."""

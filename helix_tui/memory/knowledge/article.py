@@ -100,6 +100,16 @@ def cited_lines(article: str) -> list[tuple[str, str, list[str]]]:
     return [(row.section, row.text, row.cited) for row in _rows(article) if row.cited]
 
 
+def lines_in(article: str) -> list[Lesson]:
+    """The lines of an article, each with its first citation."""
+    return [Lesson(row.section, row.text, row.cited[0]) for row in _rows(article) if row.cited]
+
+
+def is_new(article: str, lesson: Lesson) -> bool:
+    """Whether no line says this yet."""
+    return _find(_rows(article), lesson) is None
+
+
 def best_line(article: str) -> str:
     """The line that was seen most often; empty where there is none."""
     cited = [row for row in _rows(article) if row.cited]
@@ -132,12 +142,24 @@ def day_of(cited: str) -> str:
     return cited[1:11]
 
 
-def without_citations(article: str, cited: Collection[str]) -> str:
-    """The article without these citations, and without lines that have no other."""
+def without_citations(
+    article: str,
+    cited: Collection[str],
+    forgotten: Collection[str] = (),
+    is_written: IsWritten | None = None,
+) -> str:
+    """The article without these citations, and without lines that have no other.
+
+    A line whose words are those of a `forgotten` entry alone goes, too: where a model found that
+    two lines say the same, the other session said it in other words.
+    """
     rows = _rows(article)
     remaining = []
     for row in rows:
         citations = [citation for citation in row.cited if citation not in cited]
+        is_theirs = citations != row.cited and row.text in forgotten
+        if is_theirs and is_written and not any(is_written(one, row.text) for one in citations):
+            continue
         if citations or not row.cited:
             row.cited = citations
             remaining.append(row)

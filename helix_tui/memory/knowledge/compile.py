@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -16,26 +17,34 @@ from helix_tui.files.durable import FILE_MODE, make_folder, remove_leftovers, to
 from helix_tui.files.regular import read_regular, read_regular_text
 from helix_tui.files.set_aside import set_aside
 from helix_tui.memory.distill.prose import shortened
+from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import DailyEntry, read_entries
 from helix_tui.memory.knowledge.article import (
+    IsWritten,
     Lesson,
     best_line,
     cite,
     count_lines,
     day_of,
+    is_new,
     last_day,
+    lines_in,
     new_article,
     slug_of,
     with_lessons,
 )
+from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.places import MemoryPlaces
-from helix_tui.schema.memory import ArticleChange, Compiled, WaitingLog
+from helix_tui.model.failure import ModelError
+from helix_tui.schema.memory import ArticleChange, Compiled, DistillerName, WaitingLog
 from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
 _SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
 _SUMMARY_LENGTH = 140
+# With fewer lines there is nothing to judge.
+_LEAST_JUDGED = 2
 # Lines that git records anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
@@ -49,11 +58,17 @@ class _Log(msgspec.Struct):
 
 
 def compile_logs(
-    places: MemoryPlaces, interval_minutes: int, now: datetime, *, is_now: bool = False
+    places: MemoryPlaces,
+    interval_minutes: int,
+    now: datetime,
+    *,
+    is_now: bool = False,
+    judge: Judge | None = None,
 ) -> Compiled:
     """Bring the knowledge base up to date with every daily log that is due.
 
     A log is due when it changed and was not compiled within the interval; `is_now` does not wait.
+    A `judge` is asked once for each article that gets lines which no line says yet.
     """
     logs = daily_logs(places)
     if not logs:
@@ -73,7 +88,7 @@ def compile_logs(
         lessons: dict[str, list[Lesson]] = {}
         for path in sorted(due):
             state[path.stem] = _compiled(path, changed[path], state.get(path.stem), lessons, now)
-        changes = [_write_article(places, title, lines) for title, lines in lessons.items()]
+        changes = [_write_article(places, title, lines, judge) for title, lines in lessons.items()]
         if any(change.action != "unchanged" for change in changes):
             write_index(places)
         _write(_state_path(places), msgspec.json.encode(state))
@@ -97,14 +112,54 @@ def _lessons(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     cited = cite(day, entry.time, entry.short_id)
     for field, section in _SECTIONS.items():
         for line in entry.lines.get(field, []):
-            if not line.startswith(_RECORDS):
-                yield Lesson(section, line, cited)
+            text, standing = standing_of(line)
+            # What a model says, and no line of the session does, stays in the daily log.
+            is_unfounded = standing is not None and not standing.who
+            if not text.startswith(_RECORDS) and not is_unfounded:
+                yield Lesson(section, text, cited)
 
 
-def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> ArticleChange:
+def _write_article(
+    places: MemoryPlaces, title: str, lessons: list[Lesson], judge: Judge | None
+) -> ArticleChange:
     path = places.knowledge / f"{slug_of(title)}.md"
     with told(path):
         before = read_regular_text(path) if path.exists() else ""
+    article = before or new_article(title)
+    by: DistillerName = "extractive"
+    reason = ""
+    if judge is not None:
+        try:
+            lessons = _judged(judge, article, lessons)
+            by = "model"
+        except ModelError as error:
+            reason = str(error)
+    after = with_lessons(article, lessons, written_in(places))
+    if after == before:
+        return ArticleChange(title, str(path), count_lines(after), "unchanged", by, reason)
+    _write(path, after.encode())
+    action: Literal["created", "updated"] = "updated" if before else "created"
+    return ArticleChange(title, str(path), count_lines(after), action, by, reason)
+
+
+def _judged(judge: Judge, article: str, lessons: list[Lesson]) -> list[Lesson]:
+    """The lessons as a model sees them: in the words of a line that says the same, or left out."""
+    old = lines_in(article)
+    new = [lesson for lesson in lessons if is_new(article, lesson)]
+    if not new or len(old) + len(new) < _LEAST_JUDGED:
+        return lessons
+    judgement = judge(old, new)
+    known = [lesson for lesson in lessons if lesson not in new]
+    judged = [
+        lesson._replace(text=judgement.same.get(at, lesson.text))
+        for at, lesson in enumerate(new)
+        if at not in judgement.dropped
+    ]
+    return [*known, *judged]
+
+
+def written_in(places: MemoryPlaces) -> IsWritten:
+    """Asks whether the log that a citation leads to has a line word by word."""
     logs: dict[str, str] = {}
 
     def is_written(cited: str, text: str) -> bool:
@@ -112,13 +167,9 @@ def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> A
         if day not in logs:
             log = places.daily / f"{day}.md"
             logs[day] = read_regular_text(log, "replace") if log.exists() else ""
-        return f"- {text}\n" in logs[day]
+        return any(f"- {text}{end}" in logs[day] for end in ("\n", " (source: "))
 
-    after = with_lessons(before or new_article(title), lessons, is_written)
-    if after == before:
-        return ArticleChange(title, str(path), count_lines(after), "unchanged")
-    _write(path, after.encode())
-    return ArticleChange(title, str(path), count_lines(after), "updated" if before else "created")
+    return is_written
 
 
 def write_index(places: MemoryPlaces) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
+from helix_tui.memory.distill.extract import title_of_kept
+from helix_tui.memory.distill.headline import headline
+from helix_tui.memory.distill.learned import is_cure
 from helix_tui.memory.notes.text import code, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.human import plural
 from helix_tui.text.redact import redact
-from helix_tui.text.weakening_ways import way_weakens
 
 # The sections in their order, with the most characters that Helix writes into each.
 BOUNDS = {
@@ -23,12 +26,24 @@ BOUNDS = {
     "Worklog": 6_000,
 }
 NOTHING = "- nothing yet"
+_LEFT_OUT = "more left out"
+_HELPED = "what helped was"
 _TITLE = 100
 _WORDS = 400
 _LINE = 200
 _ERROR = 160
 _COMMAND = 120
 _PATH = 160
+_MOST_COMMANDS = 8
+_GIT = re.compile(r"(?:^|&& |; )\s*(?:\$ )?git\b")
+_OF_COMMIT = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
+_FOLDER = re.compile(r"^cd \S+ && ")
+_SHORTENED = re.compile(r"\s+(?:2>&1\s*)?\|\s*(?:head|tail)\b.*$|\s+2>&1$")
+# Programs that only show something.
+_LOOK = re.compile(
+    r"(?:cat|ls|sed -n|head|tail|rg|grep|find|nl|wc|pwd|tree|file|stat|which|echo|date|cd|awk|jq|gh"
+    r"|sleep|mkdir|rm|cp|mv|touch|true)\b"
+)
 _SECOND_MS = 1_000
 _LONG_MS = 20_000
 _ENDED: dict[Ended, str] = {
@@ -57,10 +72,19 @@ def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str
         "Key results": _results(session, facts),
     }
     fitted = {
-        name: fitting(items(lines), BOUNDS[name], "more left out") or [NOTHING]
+        name: fitting(items(lines), BOUNDS[name], _LEFT_OUT) or [NOTHING]
         for name, lines in content.items()
     }
     return {"Title": [_title(session, facts)], **fitted}
+
+
+def with_lessons(sections: dict[str, list[str]], lessons: Iterable[str]) -> dict[str, list[str]]:
+    """The sections with what the session taught, as its entry will have it, before the rest."""
+    lines = items(lessons)
+    if not lines:
+        return sections
+    rest = [line for line in sections["Learnings"] if line != NOTHING and _HELPED not in line]
+    return {**sections, "Learnings": fitting([*lines, *rest], BOUNDS["Learnings"], _LEFT_OUT)}
 
 
 def _title(session: Session, facts: Facts) -> str:
@@ -76,8 +100,9 @@ def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]
     if facts.last_prompt:
         yield f"Asked last: {quote(facts.last_prompt, _WORDS)}"
     if facts.last_reply:
-        yield f"Answered last: {quote(facts.last_reply, _WORDS)}"
-    if facts.last_check:
+        said = headline(facts.last_reply) or facts.last_reply
+        yield f"Answered last: {quote(said, _WORDS)}"
+    if facts.last_check and not _GIT.search(facts.last_check):
         verb = {True: "passed", False: "failed", None: "was run"}[facts.last_check_passed]
         since = f", {plural(facts.edits_since_check, 'edit')} since" * bool(facts.edits_since_check)
         yield f"The last check {verb}: {code(facts.last_check, _COMMAND)}{since}"
@@ -113,20 +138,32 @@ def _files(session: Session, facts: Facts) -> Iterator[str]:
 
 
 def _workflow(facts: Facts) -> Iterator[str]:
-    """Commands that passed: the last check, then what was run most often."""
-    if facts.last_check and facts.last_check_passed:
-        yield f"Check: {code(facts.last_check, _COMMAND)}"
+    """The checks that passed, and what else was run again and again; no looks, nothing of git."""
+    if facts.last_check and facts.last_check_passed and not _GIT.search(facts.last_check):
+        yield f"Check: {code(_plain(facts.last_check), _COMMAND)}"
+    checks = {run.name for run in facts.runs if run.state == "passed" and run.kind != "git"}
     passed = {
         name: tally
         for name, tally in facts.commands.items()
         if name and tally.runs > tally.failures and name != facts.last_check
     }
-    # A command that ran once was mostly a look at something.
-    often = {name: tally for name, tally in passed.items() if tally.runs - tally.failures > 1}
-    for name, tally in sorted((often or passed).items(), key=lambda item: (-item[1].runs, item[0])):
+    told = {_plain(facts.last_check)}
+    for name, tally in sorted(passed.items(), key=lambda item: (-item[1].runs, item[0])):
+        if _plain(name) in told or len(told) > _MOST_COMMANDS:
+            continue
+        is_check = any(check and check in name for check in checks)
+        is_often = tally.runs - tally.failures > 1 and not _LOOK.match(_plain(name))
+        if _GIT.search(name) or not (is_check or is_often):
+            continue
         failed = f", {tally.failures:,} failed" if tally.failures else ""
         took = f", up to {_seconds(tally.longest_ms)}" if tally.longest_ms >= _LONG_MS else ""
-        yield f"{code(name, _COMMAND)}: {plural(tally.runs, 'run')}{failed}{took}"
+        told.add(_plain(name))
+        yield f"{code(_plain(name), _COMMAND)}: {plural(tally.runs, 'run')}{failed}{took}"
+
+
+def _plain(command: str) -> str:
+    """A command without the folder that it begins with, and without what shortens its output."""
+    return _SHORTENED.sub("", _FOLDER.sub("", command.removeprefix("$ ")))
 
 
 def _errors(facts: Facts) -> Iterator[str]:
@@ -137,7 +174,8 @@ def _errors(facts: Facts) -> Iterator[str]:
     for moment in facts.false_claims:
         yield f"Said to be done, then failed: {code(moment.text, _COMMAND)}"
     for name, group in groups:
-        if not group.line:
+        # What was looked for and not there is no error of the work.
+        if not group.line or _LOOK.match(_plain(group.command)):
             continue
         command = f" by {code(group.command, _COMMAND)}" if group.command else ""
         often = f", {group.count:,} times" if group.count > 1 else ""
@@ -151,16 +189,17 @@ def _learnings(facts: Facts) -> Iterator[str]:
         group = facts.groups.get(recovery.group)
         if not group or not recovery.verb or group.tool_class == "edit":
             continue
-        if way_weakens(recovery.verb, recovery.remedy, recovery.passed):
+        if not is_cure(recovery):
             continue
-        yield f"{code(group.line, _ERROR)}: what helped was {code(recovery.verb, _COMMAND)}"
+        way = code(_plain(recovery.remedy or recovery.passed), _COMMAND)
+        yield f"{code(group.line, _ERROR)}: {_HELPED} {way}"
     for moment in facts.loops:
         yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
 
 
 def _results(session: Session, facts: Facts) -> Iterator[str]:
     for moment in facts.kept:
-        yield f"Kept: {code(moment.text, _LINE)}"
+        yield title_of_kept(moment.text) or f"Kept: {code(moment.text, _LINE)}"
     figures = [
         plural(count, noun)
         for count, noun in (
@@ -174,7 +213,8 @@ def _results(session: Session, facts: Facts) -> Iterator[str]:
     if figures:
         yield ", ".join(figures)
     if session.outcome != "unknown":
-        why = f" ({code(session.outcome_reason, _LINE)})" if session.outcome_reason else ""
+        reason = _OF_COMMIT.sub("", session.outcome_reason or "")
+        why = f" ({code(reason, _LINE)})" if reason else ""
         yield f"So far: {session.outcome}{why}"
 
 

@@ -147,6 +147,15 @@ def conversations_of(database: Database, keys: Sequence[int] | None = None) -> d
     return dict(rows.fetchall())
 
 
+def same_conversation(database: Database, session_id: str) -> list[str]:
+    """The other sessions of a conversation, as of the last grouping."""
+    rows = database.execute_sql(
+        "SELECT b.id FROM counted a JOIN counted b ON b.root = a.root WHERE a.id = ? AND b.id <> ?",
+        (session_id, session_id),
+    )
+    return [name for (name,) in rows.fetchall()]
+
+
 def titled(database: Database, sessions: Iterable[Evictable]) -> list[Evictable]:
     """These sessions with what each is called; a plan of what goes does without."""
     rows = database.execute_sql("SELECT key, profile FROM session WHERE profile IS NOT NULL")
