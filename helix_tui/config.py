@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from helix_tui.agent_homes import FLAVORS, SAMPLED
 from helix_tui.environment import keep_secret
 from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
@@ -26,7 +27,7 @@ from helix_tui.schema.model import SERVERS, USUAL_KEYS, ModelSettings
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
 from helix_tui.setting_values import BadValueError, read_keys, read_text
-from helix_tui.settings import FLAVORS, FREE_SECTIONS, KEYS, keys_of
+from helix_tui.settings import FREE_SECTIONS, KEYS, keys_of
 
 if TYPE_CHECKING:
     from helix_tui.pricing import Price, Prices
@@ -89,7 +90,7 @@ def sample_sources(home: Path) -> dict[str, SourceConfig]:
     """The sources of the bundled sample: no setting and no variable of the user's counts."""
     return {
         flavor: SourceConfig(True, (home / f".{flavor}",), (), has_own_roots=True)
-        for flavor in FLAVORS
+        for flavor in SAMPLED
     }
 
 
@@ -395,17 +396,20 @@ class _Reader:
 
     def _source(self, flavor: str) -> SourceConfig:
         section = f"sources.{flavor}"
-        variable, defaults = FLAVORS[flavor]
+        agent = FLAVORS[flavor]
+        named, variable = agent.named(self._environ)
         enabled, exclude = self._value(section, "enabled"), self._value(section, "exclude")
         has_own_roots = "roots" in self._section(section)
         if has_own_roots:
             roots = tuple(self._path(root) for root in self._value(section, "roots"))
-        elif self._environ.get(variable):
-            roots = (self._in_home(self._environ[variable]).absolute(),)
-            self._note(f"{section}.roots", [self._environ[variable]], f"${variable}")
         else:
-            roots = tuple(self._in_home(root) for root in defaults)
-            self._note(f"{section}.roots", list(defaults), "default")
+            beside = agent.beside(self._environ)
+            places = [*([named] if named else agent.roots), *beside]
+            roots = tuple(self._in_home(place).absolute() for place in places)
+            by = [*([variable] if named else []), *(agent.files if beside else ())]
+            self._note(
+                f"{section}.roots", places, ", ".join(f"${name}" for name in by) or "default"
+            )
         home = home_of(self._environ)
         return SourceConfig(
             enabled,

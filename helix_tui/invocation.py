@@ -6,10 +6,15 @@ import os
 import sys
 from pathlib import Path
 
-from helix_tui.settings import FLAVORS
+from helix_tui.agent_homes import FLAVORS
 
 # A process started elsewhere must find the agents' and Helix's folders in the same places.
-_VARIABLES = (*(variable for variable, _ in FLAVORS.values()), "XDG_DATA_HOME", "XDG_STATE_HOME")
+_VARIABLES = dict.fromkeys(
+    (
+        *(name for agent in FLAVORS.values() for name in agent.all_variables()),
+        *("XDG_DATA_HOME", "XDG_STATE_HOME"),
+    )
+)
 
 
 def helix_command(*words: str, config: Path | None, store: Path | None) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from helix_tui.agent_homes import FLAVORS, AgentHome
 from helix_tui.schema.curation import DistributeFloors, Floors, HubSettings
 from helix_tui.schema.memory import DISTILLERS, MemorySettings
 from helix_tui.schema.model import PRESETS, ModelSettings
@@ -32,13 +33,12 @@ from helix_tui.setting_values import (
     threshold,
 )
 
-FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "claude": ("CLAUDE_CONFIG_DIR", ("~/.claude", "~/.config/claude")),
-    "codex": ("CODEX_HOME", ("~/.codex",)),
-    "grok": ("GROK_HOME", ("~/.grok",)),
-}
 # How long a plug-in may take from one answer to the next.
 PLUGIN_SECONDS = 60
+
+
+# A plug-in's agent: only the person knows where its logs are.
+_UNKNOWN = AgentHome((), ())
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -49,9 +49,11 @@ class Key(msgspec.Struct, frozen=True):
     means: str
 
 
-def _source(flavor: str, roots: list[str], variable: str = "") -> dict[str, Key]:
+def _source(flavor: str, home: AgentHome) -> dict[str, Key]:
     """The settings of one agent's logs."""
-    fallback = f"; not set, ${variable} is used where it is set, else this" if variable else ""
+    roots = list(home.roots)
+    named = " or ".join(f"${variable}" for variable in home.variables)
+    fallback = f"; not set, {named} is used where it is set, else this" if named else ""
     return {
         "enabled": Key(True, read_switch, f"Whether the logs of {flavor} are taken in."),
         "roots": Key(roots, read_texts, f"Where {flavor} keeps its data{fallback}."),
@@ -72,10 +74,7 @@ KEYS: dict[str, dict[str, Key]] = {
             "follows it.",
         )
     },
-    **{
-        f"sources.{flavor}": _source(flavor, list(roots), variable)
-        for flavor, (variable, roots) in FLAVORS.items()
-    },
+    **{f"sources.{flavor}": _source(flavor, home) for flavor, home in FLAVORS.items()},
     "sweep": {
         "cadence": Key(
             "30 min",
@@ -375,4 +374,4 @@ FREE_SECTIONS = ("domains", "prices", "keys", "distribute")
 
 def keys_of(section: str) -> dict[str, Key]:
     """The keys of a section; a plug-in's source has those of any other."""
-    return KEYS.get(section) or _source(section.removeprefix("sources."), [])
+    return KEYS.get(section) or _source(section.removeprefix("sources."), _UNKNOWN)

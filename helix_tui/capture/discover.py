@@ -14,10 +14,22 @@ from helix_tui.schema import FileStamp, FolderMark, Problem
 from helix_tui.text.hashing import hash64
 
 NO_FOLDER = "no such folder"
+# How the name of a part begins that is the rows of a session in a database, and how that of the
+# file ends in which SQLite keeps changes until it takes them over.
+ROWS = "rows:"
+WAL = "-wal"
 _encode = msgspec.msgpack.Encoder().encode
 
 # name, device, inode, size, mtime_ns
 _File = tuple[str, int, int, int, int]
+
+
+class DatabaseError(Exception):
+    """A database cannot be read now; the message says why."""
+
+
+class DatabaseChangedError(Exception):
+    """An agent began to write to a database that nobody had open: read it again."""
 
 
 class LogRoot(msgspec.Struct, frozen=True):
@@ -37,14 +49,21 @@ class FoundPart(NamedTuple):
     path: str
     is_document: bool
     stamp: FileStamp
+    # Of two copies the one of lower rank is read.
+    rank: int = 0
 
 
-class ChangedFolder(msgspec.Struct, frozen=True):
-    """A folder in which something differs from its mark; not every part of it need have changed."""
+class ChangedFolder(msgspec.Struct):
+    """A folder or database in which something differs from its mark.
+
+    Not every part of it need have changed.
+    """
 
     path: str
-    digest: int
+    # None for what is compared part by part in every sweep.
+    digest: int | None
     parts: list[FoundPart]
+    is_database: bool = False
 
 
 class SourceListing(msgspec.Struct):
@@ -89,6 +108,7 @@ def discover(
             listing.problems.append(Problem(_shown(source.root), None, reason))
         return
     pending: list[tuple[str, ...]] = [()]
+    databases: list[str] = []
     while pending:
         path = pending.pop()
         if source.exclude and adapter.is_excluded(path, source.exclude):
@@ -101,6 +121,7 @@ def discover(
         except OSError as error:
             listing.problems.append(Problem(where, None, error.strerror or "cannot be listed"))
             continue
+        digest: int | None
         try:
             digest = _digest(entries, adapter)
         except UnicodeEncodeError:
@@ -111,10 +132,23 @@ def discover(
         if mark is not None and mark.digest == digest:
             listing.unchanged_files += mark.own_units
             listing.unchanged_units.update(mark.shared_units)
-        elif parts := _parts(source, where, adapter.parts(path, _names(entries)), entries):
-            listing.changed.append(ChangedFolder(where, digest, parts))
+        else:
+            found = adapter.parts(path, _names(entries))
+            files = [part for part in found if part.unit or not part.is_database]
+            if len(files) < len(found):
+                # Its databases are looked at in every sweep: such a folder gets no mark.
+                databases += [f"{where}/{part.name}" for part in found if part not in files]
+                digest = None
+            if parts := _parts(source, where, files, entries, adapter):
+                listing.changed.append(ChangedFolder(where, digest, parts))
+        if entries.folders and hasattr(adapter, "trees"):
+            databases += [f"{where}/{name}" for name in adapter.trees(path, entries.folders)]
         if entries.odd:
             _report_odd(where, adapter, path, entries.odd, listing.problems)
+    if databases:
+        from helix_tui.capture.found_databases import list_databases
+
+        list_databases(source, adapter, databases, marks, listing)
 
 
 def _list(where: str) -> _Entries:
@@ -175,20 +209,34 @@ def _names(entries: _Entries) -> list[str]:
     return [file[0] for file in entries.files]
 
 
+def unit_name(source: LogRoot, adapter: Adapter, unit: str) -> str:
+    """What a unit is called in the store: by its root, unless its parts may lie in several."""
+    return f"#{unit}" if getattr(adapter, "joins_roots", False) else f"{source.root}#{unit}"
+
+
 def _parts(
-    source: LogRoot, where: str, parts: Sequence[PartFile], entries: _Entries
+    source: LogRoot, where: str, parts: Sequence[PartFile], entries: _Entries, adapter: Adapter
 ) -> list[FoundPart]:
     stamps = {file[0]: file[1:] for file in entries.files}
     return [
         FoundPart(
-            f"{source.root}#{part.unit}" if part.unit else f"{where}/{part.name}",
-            part.part,
+            unit_name(source, adapter, part.unit) if part.unit else f"{where}/{part.name}",
+            f"{ROWS}{part.unit}" if part.is_database else part.part,
             f"{where}/{part.name}",
-            part.is_document,
-            FileStamp(*stamps[part.name]),
+            part.is_document or part.is_database,
+            _stamp(part, stamps),
         )
         for part in parts
     ]
+
+
+def _stamp(part: PartFile, stamps: Mapping[str, tuple[int, int, int, int]]) -> FileStamp:
+    """The stamp of a file; of a database also of what was not yet taken over from its log."""
+    device, inode, size, mtime_ns = stamps[part.name]
+    log = stamps.get(f"{part.name}{WAL}") if part.is_database else None
+    if log is not None:
+        size, mtime_ns = size + log[2], max(mtime_ns, log[3])
+    return FileStamp(device, inode, size, mtime_ns)
 
 
 def _report_odd(

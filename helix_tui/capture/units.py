@@ -11,8 +11,9 @@ from typing import BinaryIO, Protocol
 
 import msgspec
 
-from helix_tui.capture.adapters import Adapter, Again, UnitReader, adapters, fault_of
+from helix_tui.capture.adapters import Adapter, Again, Row, UnitReader, adapters, fault_of
 from helix_tui.capture.compressed import ZstdBytes
+from helix_tui.capture.discover import ROWS, DatabaseChangedError, DatabaseError
 from helix_tui.capture.draft import UnitDraft
 from helix_tui.capture.tail import (
     COMPRESSED,
@@ -43,6 +44,9 @@ from helix_tui.text.times import latest_believed
 BATCH_BYTES = 1 << 20
 # How far to read on where nothing is found, as in streams that repeat themselves.
 IDLE_BYTES = 32 << 20
+
+
+RowsTaken = Callable[[str, str, int, Sequence[Row], UnitDraft], None]
 
 
 class _ExcludedError(Exception):
@@ -82,7 +86,7 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
         parts = _in_order(task.parts, adapter)
         for part in parts:
             if part.cursor is None or part.cursor.stamp != part.stamp or part.is_moved:
-                for batch in _read_part(task, part, reader, folds):
+                for batch in _read_part(task, part, reader, folds, adapter):
                     if last is not None:
                         yield _unsettled(last) if last.is_reread and adapter.joins_parts else last
                     last = ends[part.name] = batch
@@ -107,8 +111,11 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
                 yield msgspec.structs.replace(
                     batch, state=reader.state(), bytes_read=0, problems=[], patches=[]
                 )
-    except (FileNotFoundError, _ExcludedError):
-        yield failed_batch(task, part, None)  # deleted since it was listed, or none of ours
+    except (FileNotFoundError, _ExcludedError, DatabaseChangedError):
+        # Deleted since it was listed, none of ours, or to be read again by the next sweep.
+        yield failed_batch(task, part, None)
+    except DatabaseError as error:
+        yield failed_batch(task, part, str(error))
     except OSError as error:
         yield failed_batch(task, part, error.strerror or "not a regular file")
     except Exception as error:  # noqa: BLE001 - an adapter may be anybody's code
@@ -143,8 +150,11 @@ def failed_batch(task: UnitTask, part: PartTask, reason: str | None) -> UnitBatc
 
 
 def _read_part(
-    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds
+    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, adapter: Adapter
 ) -> Iterator[UnitBatch]:
+    if part.name.startswith(ROWS):
+        yield from _read_rows(task, part, reader, folds, adapter)
+        return
     with open_readonly(part.path) as file:
         stamp = stamp_of(os.fstat(file.fileno()))
         if part.is_document:
@@ -225,6 +235,44 @@ def _read_document(
     return _batch(task, part, reader, folds, draft, cursor, len(content), is_reread)
 
 
+def _read_rows(
+    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, adapter: Adapter
+) -> Iterator[UnitBatch]:
+    """Read all rows of one session in a database; the store drops what is there no more.
+
+    What changed since the session was listed makes another stamp: the next sweep reads it again.
+    """
+    from helix_tui.capture.databases import opened, sizes
+
+    reader.restart(part.name)
+    folds.restart(part.name)
+    read: RowsTaken = getattr(reader, "read_rows")  # noqa: B009 - only readers of databases have it
+    batch = partial(_batch, task, part, reader, folds)
+    is_reread = part.cursor is not None
+    draft = UnitDraft(task.flavor, part.path)
+    position = new = 0
+    with opened(part.path, adapter) as sessions:
+        for name, rows in sessions.rows(part.name[len(ROWS) :]) if sessions else ():
+            read(part.name, name, position, rows, draft)
+            _refuse_excluded(task, reader)
+            position += len(rows)
+            new += sizes(rows)
+            if new >= (BATCH_BYTES if draft.has_events else IDLE_BYTES) and sessions:
+                sessions.require_unchanged()
+                yield batch(draft, Cursor(None, position, 0, 0, 0), new, is_reread)
+                draft, new = UnitDraft(task.flavor, part.path), 0
+        if sessions:
+            sessions.require_unchanged()
+    _end(reader, part, draft)
+    yield batch(draft, Cursor(part.stamp, position, 0, 0, 0), new, is_reread)
+
+
+def _end(reader: UnitReader, part: PartTask, draft: UnitDraft) -> None:
+    end: Callable[[str, UnitDraft], None] | None = getattr(reader, "end", None)
+    if end:
+        end(part.name, draft)
+
+
 def _read_lines(
     task: UnitTask,
     part: PartTask,
@@ -251,9 +299,7 @@ def _read_lines(
             yield batch(draft, spoiled(cursor) if is_reread else cursor, new, is_reread)
             draft = UnitDraft(task.flavor, part.path)
             committed = position
-    end: Callable[[str, UnitDraft], None] | None = getattr(reader, "end", None)
-    if end:
-        end(part.name, draft)
+    _end(reader, part, draft)
     if content.fault:
         draft.problem(position, content.fault)
     yield batch(draft, cursor_at(content, position, stamp), position - committed, is_reread)

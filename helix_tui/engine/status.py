@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from math import inf
 from pathlib import Path
 
@@ -96,7 +97,7 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
             listed = list_problems(database, _LISTED_PROBLEMS)
             last = last_sweep(database)
         flavors = [
-            _flavor_status(config, flavor, plugins.adapters()[name], counts.get(name, (0, 0)), now)
+            _flavor_status(config, flavor, plugins.adapters(), counts.get(name, (0, 0)), now)
             for name, flavor in discovery.flavors.items()
         ]
     database_bytes = sum(
@@ -119,10 +120,14 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
 
 
 def _flavor_status(
-    config: Config, discovered: FlavorFound, adapter: Adapter, counts: tuple[int, int], now: float
+    config: Config,
+    discovered: FlavorFound,
+    adapters: Mapping[str, Adapter],
+    counts: tuple[int, int],
+    now: float,
 ) -> FlavorStatus:
     periods = {
-        source.root: _cleanup_days(adapter, source.root)
+        source.root: _cleanup_days(adapters[discovered.flavor], source.root)
         for source in sources_of(config, discovered.flavor)
         if root_trouble(source.root) is None
     }

@@ -104,12 +104,18 @@ def _cleanup_days(adapter: Adapter, settings: Mapping[str, bytes]) -> int | None
     return adapter.cleanup_days(settings)
 
 
+def _database(adapter: Adapter, name: str, tables: Mapping[str, list[str]]) -> object:
+    asked = getattr(adapter, "database", None)
+    return asked(name, tables) if asked else None
+
+
 _ASKED: dict[str, Callable[..., object]] = {
     "subfolders": lambda adapter, path, names: list(adapter.subfolders(path, names)),
     "parts": lambda adapter, path, names: list(adapter.parts(path, names)),
     "is_excluded": lambda adapter, path, globs: bool(adapter.is_excluded(path, globs)),
     "cleanup_days": _cleanup_days,
     "settings_files": _settings_files,
+    "database": _database,
 }
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from helix_tui.capture.adapters import Adapter, PartFile, adapters
+from helix_tui.capture.adapters import Adapter, DatabaseReads, LazyAdapters, PartFile, adapters
 from helix_tui.capture.adapters.installed import adapter_targets
 from helix_tui.errors import InterruptedJobError
 from helix_tui.schema import UnitBatch, UnitTask
@@ -54,9 +54,15 @@ class Plugins:
                 theirs.setdefault(flavor, Plugin(flavor, target, self._seconds, self._cancelled))
         return theirs
 
-    def adapters(self) -> dict[str, Adapter]:
-        """All adapters; no code of a plug-in runs before it is asked something."""
-        return {**adapters(), **self._theirs}
+    def adapters(self) -> Mapping[str, Adapter]:
+        """All adapters; none is loaded, and no plug-in's code runs, before it is asked for."""
+        ours = adapters()
+        return LazyAdapters(
+            {
+                **{flavor: partial(ours.__getitem__, flavor) for flavor in ours},
+                **{flavor: partial(self._theirs.__getitem__, flavor) for flavor in self._theirs},
+            }
+        )
 
     def reads(self, flavor: str) -> bool:
         """Whether a plug-in reads that flavor."""
@@ -132,6 +138,11 @@ class Plugin:
         """Ask the adapter."""
         files: tuple[str, ...] = self._ask(tuple[str, ...], "settings_files")
         return files
+
+    def database(self, name: str, tables: Mapping[str, Sequence[str]]) -> DatabaseReads | None:
+        """Ask the adapter what of a database is read; Helix reads it."""
+        reads: DatabaseReads | None = self._ask(DatabaseReads | None, "database", name, tables)
+        return reads
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> Any:
         """Units are read in the process alone."""

@@ -7,11 +7,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import msgspec
 
 from helix_tui.capture.adapters.installed import OURS
 
@@ -25,12 +27,42 @@ class PartFile(NamedTuple):
     `unit` names the unit within its root and must survive what the agent does to the file
     (archiving, compressing); empty means the file's own path. Files of the same unit and part are
     copies of one part, of which one is read. A name that ends in `.zst` is read decompressed.
+    A database (`is_database`) holds many sessions, each of which becomes a unit of its own, unless
+    `unit` names the one that it is all about.
     """
 
     name: str
     unit: str = ""
     part: str = "log"
     is_document: bool = False
+    is_database: bool = False
+
+
+# The values of one row of a database, as SQLite gives them.
+Row = tuple[Any, ...]
+
+
+class Query(msgspec.Struct, array_like=True, frozen=True):
+    """A query for rows of one session, with one parameter: the session's id.
+
+    For each of its rows the `inner` queries follow, whose parameter is the row's first value.
+    """
+
+    name: str
+    sql: str
+    inner: tuple[Query, ...] = ()
+
+
+class DatabaseReads(msgspec.Struct, array_like=True, frozen=True):
+    """What is read of a database, and of no other table than those named.
+
+    `units` gives a row for each session: its id, how many rows it has, and what else differs once
+    something of it was added, changed or deleted. `rows` are what a reader is handed of one.
+    """
+
+    tables: tuple[str, ...]
+    units: str
+    rows: tuple[Query, ...]
 
 
 class Again(NamedTuple):
@@ -46,7 +78,9 @@ class UnitReader(Protocol):
     Three more methods are called where a reader has them. `end(part, draft)`: the part has no more
     lines for now. `again(part) -> Again | None`, once all parts are read: whether the part is
     needed once more, to join it with the others. `project() -> str`: the folder that the unit
-    worked in, for an agent whose own folders do not tell.
+    worked in, for an agent whose own folders do not tell. A reader of databases has
+    `read_rows(part, name, position, rows, draft)`: some rows of the query of that name, in order,
+    the first of which is the row at `position` of its session.
     """
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
@@ -68,7 +102,10 @@ class Adapter(Protocol):
     `flavor` is the name of its entry point. `version` goes up when the adapter finds more files
     than before: folders are then looked at again, and what is known of a file stays.
     `joins_parts` says that the parts of a unit explain one another: its reader then hears of all
-    of them when one has changed, in the order of its `part_order`.
+    of them when one has changed, in the order of its `part_order`. `joins_roots`, where it is
+    set, says that parts of one unit may lie in several roots. An adapter of an agent with a
+    database has `database(name, tables) -> DatabaseReads | None`: what to read of one with these
+    tables and their columns, or None if it is not the agent's.
     """
 
     flavor: str
@@ -122,6 +159,10 @@ class PlainAdapter:
         """There is no setting to look at."""
         return ()
 
+    def database(self, name: str, tables: Mapping[str, Sequence[str]]) -> DatabaseReads | None:
+        """The agent has no database."""
+        return None
+
 
 _targets: dict[str, str] = {}
 
@@ -133,12 +174,37 @@ def tell_adapters(targets: Iterable[str]) -> None:
         _targets.setdefault(flavor, place)
 
 
+class LazyAdapters(Mapping[str, "Adapter"]):
+    """Adapters by flavor, each loaded when it is first asked for: most people have few agents."""
+
+    def __init__(self, load: Mapping[str, Callable[[], Adapter]]) -> None:
+        self._load = load
+        self._loaded: dict[str, Adapter] = {}
+
+    def __getitem__(self, flavor: str) -> Adapter:
+        adapter = self._loaded.get(flavor)
+        if adapter is None:
+            adapter = self._loaded[flavor] = self._load[flavor]()
+        return adapter
+
+    def __contains__(self, flavor: object) -> bool:
+        return flavor in self._load
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._load)
+
+    def __len__(self) -> int:
+        return len(self._load)
+
+
 @cache
-def adapters() -> dict[str, Adapter]:
+def adapters() -> Mapping[str, Adapter]:
     """The adapters of this process, by flavor: ours, unless it is a plug-in's process."""
     if not _targets:
         tell_adapters(OURS)
-    return {flavor: _load(flavor, target) for flavor, target in _targets.items()}
+    return LazyAdapters(
+        {flavor: partial(_load, flavor, target) for flavor, target in _targets.items()}
+    )
 
 
 def _load(flavor: str, target: str) -> Adapter:

@@ -12,6 +12,8 @@ OURS = (
     "claude=helix_tui.capture.adapters.claude:ClaudeAdapter",
     "codex=helix_tui.capture.adapters.codex:CodexAdapter",
     "grok=helix_tui.capture.adapters.grok:GrokAdapter",
+    "opencode=helix_tui.capture.adapters.opencode:OpenCodeAdapter",
+    "kilo=helix_tui.capture.adapters.opencode:KiloAdapter",
 )
 
 

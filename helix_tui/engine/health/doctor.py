@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from helix_tui.agent_homes import FLAVORS
 from helix_tui.capture.adapters import Adapter
 from helix_tui.capture.discover import NO_FOLDER, LogRoot, root_trouble
 from helix_tui.config import Config
@@ -13,10 +14,9 @@ from helix_tui.digest.codec import is_sound
 from helix_tui.engine.health.doctor_model import check_model
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.memory.hooks import check_hooks
-from helix_tui.engine.sweep.discovery import sources_of
+from helix_tui.engine.sweep.discovery import is_there, sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import DoctorCheck
-from helix_tui.settings import FLAVORS
 from helix_tui.store.database import Database, has_log, has_orphaned_packs, reading, translated
 from helix_tui.store.digests.folds import all_folds
 from helix_tui.store.layout import StoreLayout
@@ -169,19 +169,23 @@ def _check_space(layout: StoreLayout) -> DoctorCheck:
 
 def _check_sources(config: Config) -> Iterator[DoctorCheck]:
     with Plugins(config.plugin_seconds) as plugins:
-        for flavor, adapter in plugins.adapters().items():
+        adapters = plugins.adapters()
+        for flavor in adapters:
             try:
-                yield _check_source(config, flavor, adapter)
+                yield _check_source(config, flavor, adapters)
             except PluginError as error:
                 todo = f"Mend the plug-in, or switch it off: sources.{flavor}.enabled = false."
                 yield DoctorCheck(f"source {flavor}", False, str(error), todo)
 
 
-def _check_source(config: Config, flavor: str, adapter: Adapter) -> DoctorCheck:
+def _check_source(config: Config, flavor: str, adapters: Mapping[str, Adapter]) -> DoctorCheck:
     name = f"source {flavor}"
     sources = sources_of(config, flavor)
     if not sources:
         return DoctorCheck(name, True, "switched off")
+    if not any(map(is_there, sources)):
+        return DoctorCheck(name, True, "no logs on this machine")
+    adapter = adapters[flavor]
     trouble = {source.root: root_trouble(source.root) for source in sources}
     present = [root for root, reason in trouble.items() if reason != NO_FOLDER]
     missing = [
@@ -204,7 +208,7 @@ def _check_source(config: Config, flavor: str, adapter: Adapter) -> DoctorCheck:
         for item in sources
         if flavor in FLAVORS and item.is_required and _is_strange(adapter, item)
     ]:
-        todo = f"A root is the agent's own folder, such as {FLAVORS[flavor][1][0]}."
+        todo = f"A root is the agent's own folder, such as {FLAVORS[flavor].roots[0]}."
         return DoctorCheck(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
     return DoctorCheck(name, True, ", ".join(present) or "no logs on this machine")
 

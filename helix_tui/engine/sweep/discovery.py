@@ -10,7 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from helix_tui.capture.adapters import Adapter, fault_of
-from helix_tui.capture.discover import ChangedFolder, FoundPart, LogRoot, SourceListing, discover
+from helix_tui.capture.discover import (
+    NO_FOLDER,
+    ChangedFolder,
+    FoundPart,
+    LogRoot,
+    SourceListing,
+    discover,
+    root_trouble,
+)
 from helix_tui.capture.tail import COMPRESSED
 from helix_tui.config import Config
 from helix_tui.errors import HelixError, InterruptedJobError
@@ -37,24 +45,27 @@ class FlavorFound(msgspec.Struct):
     unit_count: int
     changed: list[ChangedFolder]
     tasks: list[UnitTask]
-    captured: dict[str, FileStamp]
+    captured: dict[tuple[str, str], FileStamp]
     is_enabled: bool
 
     def mark_folders(self, database: Database) -> None:
         """Mark the folders whose parts are all captured as discovery listed them."""
         marks = {
-            folder.path: _mark(folder)
+            folder.path: _mark(folder, folder.digest)
             for folder in self.changed
-            if all(self.captured.get(part.path) == part.stamp for part in folder.parts)
+            if folder.digest is not None
+            and all(
+                self.captured.get((part.unit, part.part)) == part.stamp for part in folder.parts
+            )
         }
         if marks:
             save_marks(database, self.flavor, marks)
 
 
-def _mark(folder: ChangedFolder) -> FolderMark:
+def _mark(folder: ChangedFolder, digest: int) -> FolderMark:
     shared = sorted({part.unit for part in folder.parts if part.unit != part.path})
     own = sum(part.unit == part.path for part in folder.parts)
-    return FolderMark(folder.digest, own, shared)
+    return FolderMark(digest, own, shared)
 
 
 class Discovery(msgspec.Struct):
@@ -95,6 +106,11 @@ def _own_sessions(config: Config) -> Iterator[str]:
             yield f"{_NO_LETTER.sub('-', place)}*"
 
 
+def is_there(source: LogRoot) -> bool:
+    """Whether a root is on this machine; what a person named has to be."""
+    return source.is_required or root_trouble(source.root) != NO_FOLDER
+
+
 def find_changes(config: Config, database: Database | None, plugins: Plugins) -> Discovery:
     """List every unit, and tasks for those with something new.
 
@@ -102,13 +118,18 @@ def find_changes(config: Config, database: Database | None, plugins: Plugins) ->
     plug-in's listing, the flavors after it are left out.
     """
     discovery = Discovery()
-    for flavor, adapter in plugins.adapters().items():
-        marks = folder_marks(database, flavor) if database else {}
+    adapters = plugins.adapters()
+    for flavor in adapters:
         listing = SourceListing()
         sources = sources_of(config, flavor)
-        for source in sources:
+        present = [source for source in sources if is_there(source)]
+        if not present:
+            discovery.flavors[flavor] = FlavorFound(flavor, 0, [], [], {}, bool(sources))
+            continue
+        marks = folder_marks(database, flavor) if database else {}
+        for source in present:
             try:
-                discover(source, adapter, marks, listing)
+                discover(source, adapters[flavor], marks, listing)
             except InterruptedJobError:
                 return discovery
             except Exception as error:
@@ -118,7 +139,7 @@ def find_changes(config: Config, database: Database | None, plugins: Plugins) ->
                 listing.problems.append(Problem(source.root, None, reason))
                 break
         discovery.problems += listing.problems
-        discovery.flavors[flavor] = _compare(adapter, listing, database, sources)
+        discovery.flavors[flavor] = _compare(adapters[flavor], listing, database, sources)
     return discovery
 
 
@@ -128,6 +149,10 @@ def _compare(
     """Compare the parts of changed folders with their cursors."""
     flavor = adapter.flavor
     parts = _without_twins(part for folder in listing.changed for part in folder.parts)
+    read = set(parts)
+    for folder in listing.changed:
+        if folder.is_database:
+            folder.parts = [part for part in folder.parts if part in read]
     units = listing.unchanged_units | {part.unit for part in parts}
     unit_count = listing.unchanged_files + len(units)
     discovered = FlavorFound(flavor, unit_count, listing.changed, [], {}, bool(sources))
@@ -139,10 +164,10 @@ def _compare(
     for part in parts:
         is_as_known = _is_as_known(part, cursors)
         if is_as_known:
-            discovered.captured[part.path] = part.stamp
+            discovered.captured[part.unit, part.part] = part.stamp
         if not is_as_known or (adapter.joins_parts and part.unit in changed):
             place = part.unit, part.part
-            cursor, path = cursors.get(place, (None, part.path))
+            cursor, path, _ = cursors.get(place, (None, part.path, False))
             task = PartTask(
                 part.part,
                 part.path,
@@ -153,6 +178,11 @@ def _compare(
                 part.path != path,
             )
             tasks.setdefault(part.unit, []).append(task)
+    if adapter.joins_parts:
+        found = {(part.unit, part.part) for part in parts}
+        for place, known in cursors.items():
+            if place[0] in changed and place not in found and os.path.exists(known.path):  # noqa: PTH110
+                tasks.setdefault(place[0], []).append(_unchanged(place[1], known, folds.get(place)))
     states = unit_states(database, flavor, tasks) if database and cursors else {}
     exclude = sources[0].exclude if sources else ()
     discovered.tasks = [
@@ -160,6 +190,13 @@ def _compare(
         for unit, parts in tasks.items()
     ]
     return discovered
+
+
+def _unchanged(name: str, known: KnownPart, folds: dict[str, bytes] | None) -> PartTask:
+    """A part of a changed unit whose own folder did not change: its reader hears of all parts."""
+    cursor = known.cursor
+    stamp = cursor.stamp or FileStamp(0, 0, -1, 0)
+    return PartTask(name, known.path, known.is_document, stamp, cursor, folds or {})
 
 
 def _is_as_known(part: FoundPart, cursors: Mapping[tuple[str, str], KnownPart]) -> bool:
@@ -177,5 +214,5 @@ def _without_twins(parts: Iterable[FoundPart]) -> list[FoundPart]:
     return list(chosen.values())
 
 
-def _preference(part: FoundPart) -> tuple[bool, int, str]:
-    return part.path.endswith(COMPRESSED), -part.stamp.size, part.path
+def _preference(part: FoundPart) -> tuple[int, bool, int, str]:
+    return part.rank, part.path.endswith(COMPRESSED), -part.stamp.size, part.path

@@ -379,7 +379,7 @@ def _committed(
     for commit in committed:
         batch = commit.batch
         if batch.cursor is not None and batch.cursor.stamp is not None:
-            discovery.flavors[batch.flavor].captured[batch.path] = batch.cursor.stamp
+            discovery.flavors[batch.flavor].captured[batch.unit, batch.part] = batch.cursor.stamp
         tally.bytes_read += batch.bytes_read
         tally.note_problems(commit.new_problems)
         if commit.is_news:

@@ -19,6 +19,7 @@ class KnownPart(NamedTuple):
 
     cursor: Cursor
     path: str
+    is_document: bool = False
 
 
 class PartPlace(NamedTuple):
@@ -89,12 +90,13 @@ def cursors_of(
     rows = _rows_of_units(
         database,
         'SELECT unit, name, path, device, inode, size, mtime_ns, "offset", head_length, head_hash, '
-        "tail_hash FROM part",
+        "tail_hash, is_document FROM part",
         flavor,
         sorted(set(units)),
     )
     return {
-        (row[0], row[1]): KnownPart(Cursor(FileStamp(*row[3:7]), *row[7:]), row[2]) for row in rows
+        (row[0], row[1]): KnownPart(Cursor(FileStamp(*row[3:7]), *row[7:11]), row[2], bool(row[11]))
+        for row in rows
     }
 
 

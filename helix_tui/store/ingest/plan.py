@@ -8,6 +8,7 @@ import msgspec
 
 from helix_tui.schema import EventRow, Frame, Instructed, SessionPatch, UnitBatch, UsageClaim
 from helix_tui.store.ingest.session_state import COLUMNS, RepoOf, SessionState
+from helix_tui.store.ingest.vanished import Standing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.evicted import evicted_of
 from helix_tui.store.packs.frames import event_tuples, without
@@ -21,6 +22,8 @@ PendingRow = list[int | None]
 PartName = tuple[str, str, str]
 # More than any position in a file: events of a rewritten part are moved back by this much.
 REWRITTEN = 1 << 45
+# How parts are called that are rows of a database (`helix_tui/capture/discover.py`).
+_ROWS = "rows:"
 _NO_PART = -1
 _GONE = (_NO_PART, 0)
 
@@ -84,6 +87,8 @@ class Rereads(msgspec.Struct):
 
     shifted: set[tuple[int, int]] = set()
     placed: set[tuple[int, int]] = set()
+    # What a database still says of its sessions, by part.
+    standing: dict[int, dict[int, Standing]] = {}
     # Sessions and parts whose fold covers events that the session also has from elsewhere.
     overlapped: set[tuple[int, int]] = set()
 
@@ -121,6 +126,8 @@ class TransactionPlan:
         self.began_earlier: list[SessionState] = []
         self.news: set[int] = set()
         self.instructions: list[tuple[int, Instructed]] = []
+        # Parts of databases of which all rows were read again.
+        self.reread_databases: list[int] = []
 
     def add(self, index: int, batch: UnitBatch) -> None:
         """Plan a batch; `index` identifies it in `news`."""
@@ -128,6 +135,8 @@ class TransactionPlan:
         for patch in batch.patches:
             if patch.id not in self._forgotten and patch.parent not in self._forgotten:
                 self._add_patch(index, patch, part, batch)
+        if batch.part.startswith(_ROWS) and batch.is_reread and batch.cursor and batch.cursor.stamp:
+            self.reread_databases.append(part)
 
     def _part_key(self, batch: UnitBatch) -> int:
         name = batch.flavor, batch.unit, batch.part
@@ -149,6 +158,9 @@ class TransactionPlan:
             if session.key not in self.sessions.unsaved and session.first_ts != began:
                 self.began_earlier.append(session)
         self.instructions += [(session.key, given) for given in patch.instructions]
+        if batch.is_reread and batch.part.startswith(_ROWS):
+            sessions = self._rereads.standing.setdefault(part, {})
+            sessions.setdefault(session.key, Standing()).take(patch)
         if patch.usage:
             self.claims.append((session, patch.usage, index))
         frame = patch.frame

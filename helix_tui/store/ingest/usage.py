@@ -113,6 +113,24 @@ class UsageLedger:
         )
         self._spend.write()
 
+    def withdraw(self, session: SessionState, standing: set[str]) -> int:
+        """Take back the session's own messages that are gone; return how many.
+
+        Its own are those whose keys begin with its id; one that two sessions hold stays.
+        """
+        rows = self._connection.execute(
+            "SELECT key FROM usage WHERE key > ? AND key < ? AND session = ? "
+            "AND key NOT IN (SELECT key FROM usage_holder)",
+            (f"{session.id}:", f"{session.id};", session.key),
+        )
+        gone = [key for (key,) in rows.fetchall() if key not in standing]
+        self.load(gone)
+        for key in gone:
+            self._count(session, self._messages.pop(key), -1)
+            del self._owners[key]
+            self._connection.execute("DELETE FROM usage WHERE key = ?", (key,))
+        return len(gone)
+
     def release(self, session_key: int) -> None:
         """Take a session out: shared messages pass to another holder, its own are dropped."""
         shared = [

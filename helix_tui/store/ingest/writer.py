@@ -19,6 +19,7 @@ from helix_tui.store.ingest.plan import PendingRow, Rereads, RowKeys, Transactio
 from helix_tui.store.ingest.problems import ProblemBook
 from helix_tui.store.ingest.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.ingest.usage import UsageLedger
+from helix_tui.store.ingest.vanished import drop_vanished
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.packs import PackAppender, PackHeader, is_pack_of
 from helix_tui.store.packs.seal import break_seal, packs_state, seal_packs
@@ -102,6 +103,8 @@ class StoreWriter:
             new_problems = [self._write_cursor(batch, plan) for batch in batches]
             judged = self._write_digests(plan)
             self._write_rows(plan)
+            if plan.reread_databases:
+                self._follow_databases(plan)
             write_instructions(self._connection, plan.instructions)
             mark_sessions(self._connection, plan.sessions.by_key)
             for key, verdict in judged.items():
@@ -195,6 +198,15 @@ class StoreWriter:
         for session in plan.began_earlier:
             ledger.began_earlier(session)
         ledger.settle()
+
+    def _follow_databases(self, plan: TransactionPlan) -> None:
+        """Take out what databases no longer have, of which all was read again."""
+        ledger = UsageLedger(self._connection, plan.sessions.with_key)
+        for part in plan.reread_databases:
+            standing = self._rereads.standing.pop(part, {})
+            sessions = {key: plan.sessions.with_key(key) for key in standing}
+            changed = drop_vanished(self._connection, ledger, part, standing, sessions)
+            save_sessions(self._connection, changed)
 
     def _write_digests(self, plan: TransactionPlan) -> dict[int, Judged]:
         """Store folds and texts of sessions that they cover completely; return their verdicts."""

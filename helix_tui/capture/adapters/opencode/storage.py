@@ -1,0 +1,122 @@
+"""The old storage, a file for each row, read as the database that OpenCode made of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import msgspec
+
+from helix_tui.capture.adapters import Row
+from helix_tui.capture.adapters.opencode.records import MessageInfo, SessionInfo, decoded
+from helix_tui.capture.databases import FoundUnit, unit_stamp
+from helix_tui.capture.tail import MAX_LINE
+from helix_tui.files.regular import read_regular
+from helix_tui.text.hashing import hash64
+
+# inode, size, mtime_ns
+_Stat = tuple[int, int, int]
+_JSON = ".json"
+
+
+class StorageTree:
+    """`session/<project>/<id>.json`, `message/<session>/<id>.json`, `part/<message>/<id>.json`."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def digest(self) -> int:
+        """What tells by stat alone that a file was added, changed or deleted."""
+        told = (self._sessions, self._messages, self._parts)
+        return hash64(msgspec.msgpack.encode(told))
+
+    def units(self) -> Iterator[FoundUnit]:
+        """Every session, with the stats of all its files."""
+        for unit, found in self._sessions.items():
+            messages = self._messages.get(unit, {})
+            parts = [self._parts.get(message, {}) for message in messages]
+            rows = len(messages) + sum(map(len, parts))
+            yield FoundUnit(unit, unit_stamp(rows, found, messages, parts))
+
+    def rows(self, unit: str) -> Iterator[tuple[str, Sequence[Row]]]:
+        """The rows of a session, as the database's queries give them."""
+        project = self._sessions.get(unit, ("",))[0]
+        content = self._read("session", str(project), unit)
+        info = decoded(content, SessionInfo) if content else None
+        if info is None:
+            return
+        yield (
+            "session",
+            [(unit, info.parent_id, info.directory, info.title, info.version, info.time.created)],
+        )
+        for message, data in self._ordered(unit):
+            yield "message", [(message, data)]
+            parts = [
+                (name, self._read("part", message, name))
+                for name in sorted(self._parts.get(message, {}))
+            ]
+            if parts:
+                yield "part", parts
+
+    def require_unchanged(self) -> None:
+        """Each file is read whole: there is nothing that may not fit together."""
+
+    def _ordered(self, unit: str) -> list[tuple[str, bytes]]:
+        """A session's messages by their time, then by their id."""
+        rows = [(name, self._read("message", unit, name)) for name in self._messages.get(unit, {})]
+        return sorted(rows, key=lambda row: (_created(row[1]), row[0]))
+
+    def _read(self, table: str, folder: str, name: str) -> bytes:
+        try:
+            return read_regular(f"{self._path}/{table}/{folder}/{name}{_JSON}", MAX_LINE)
+        except FileNotFoundError:
+            return b""  # deleted since it was listed
+
+    @cached_property
+    def _sessions(self) -> dict[str, tuple[str, _Stat]]:
+        return {
+            name: (project, stat)
+            for project, files in self._table("session").items()
+            for name, stat in files.items()
+        }
+
+    @cached_property
+    def _messages(self) -> dict[str, dict[str, _Stat]]:
+        return self._table("message")
+
+    @cached_property
+    def _parts(self) -> dict[str, dict[str, _Stat]]:
+        return self._table("part")
+
+    def _table(self, table: str) -> dict[str, dict[str, _Stat]]:
+        """The files of a table with their stats, by the folder that they are in."""
+        found: dict[str, dict[str, _Stat]] = {}
+        for folder in _entries(f"{self._path}/{table}"):
+            if not folder.is_dir(follow_symlinks=False):
+                continue
+            files: dict[str, _Stat] = {}
+            for file in _entries(folder.path):
+                if file.name.endswith(_JSON) and file.is_file(follow_symlinks=False):
+                    status = file.stat(follow_symlinks=False)
+                    files[file.name.removesuffix(_JSON)] = (
+                        status.st_ino,
+                        status.st_size,
+                        status.st_mtime_ns,
+                    )
+            if files:
+                found[folder.name] = dict(sorted(files.items()))
+        return dict(sorted(found.items()))
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as scan:
+            return list(scan)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _created(data: bytes) -> int:
+    message = decoded(data, MessageInfo) if data else None
+    return (message.time.created or 0) if message else 0
