@@ -32,7 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Teach": ("distribute",),
     "Remember": ("flush", "compile", "notes"),
-    "Work in a team": ("hub",),
+    "Work in a team": ("hub", "archive"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
@@ -102,6 +102,7 @@ def _entries() -> dict[str, CommandInfo | TyperInfo]:
 
 def _registered() -> typer.Typer:
     from helix_tui.cli.commands import (
+        archive,
         catalog,
         config,
         context,
@@ -162,4 +163,5 @@ def _registered() -> typer.Typer:
     app.add_typer(hooks.app, name="hooks")
     app.add_typer(model.app, name="model")
     app.add_typer(hub.app, name="hub")
+    app.add_typer(archive.app, name="archive")
     return app
