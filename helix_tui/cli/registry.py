@@ -32,7 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Teach": ("distribute", "effect"),
     "Remember": ("recall", "flush", "compile", "notes", "memory", "mcp"),
-    "Work in a team": ("hub",),
+    "Work in a team": ("hub", "archive"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
@@ -102,6 +102,7 @@ def _entries() -> dict[str, CommandInfo | TyperInfo]:
 
 def _registered() -> typer.Typer:
     from helix_tui.cli.commands import (
+        archive,
         catalog,
         config,
         context,
@@ -170,4 +171,5 @@ def _registered() -> typer.Typer:
     app.add_typer(memory.app, name="memory")
     app.add_typer(mcp.app, name="mcp")
     app.add_typer(hub.app, name="hub")
+    app.add_typer(archive.app, name="archive")
     return app

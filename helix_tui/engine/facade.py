@@ -17,7 +17,7 @@ from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_TITLES
 from helix_tui.engine.candidates.grouping import group_changes
 from helix_tui.engine.sweep.retention import plan_retention, preview, retain
-from helix_tui.engine.sweep.sweep import run_sweep
+from helix_tui.engine.sweep.sweep import LogSource, run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent, UnitIngested
 from helix_tui.retain.plan import GROWING_MS
@@ -97,13 +97,15 @@ class Engine:
         is_dry_run: bool = False,
         cancelled: Callable[[], bool] = _never,
         groups_early: bool = False,
+        source: LogSource | None = None,
     ) -> Iterator[SweepEvent]:
         """Take in what is new in the sources; stop soon after `cancelled()` is true.
 
-        With `groups_early` the first sweep of a store has candidates to show before its end.
+        With `groups_early` the first sweep of a store has candidates to show before its end. A
+        `source` takes the place of the configured folders.
         """
         self._swept_at = int(time.time() * 1000)
-        events = run_sweep(self.config, self._layout, is_dry_run, cancelled, groups_early)
+        events = run_sweep(self.config, self._layout, is_dry_run, cancelled, groups_early, source)
         with closing(events):
             for event in events:
                 self._has_news = self._has_news or isinstance(event, UnitIngested)

@@ -27,6 +27,7 @@ from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
     from helix_tui.engine import Engine
+    from helix_tui.engine.sweep.sweep import LogSource
     from helix_tui.events import SessionEvicted, SweepEvent, SweepReport
     from helix_tui.schema import Problem
 
@@ -81,13 +82,15 @@ def tell_sample(store: Path | None) -> None:
     print(f"helix: this is the bundled sample, not your own logs{hint}.", file=sys.stderr)
 
 
-def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
-    """Sweep once and end as `run` does."""
+def sweep_with(
+    engine: Engine, dry_run: bool, as_json: bool, source: LogSource | None = None
+) -> None:
+    """Sweep once, the configured folders or another source, and end as `run` does."""
     from helix_tui.workers.garbage import spare_gc
 
     spare_gc()
     with stop_on_signal() as stop:
-        events = engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked)
+        events = engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked, source=source)
         report, trouble = _drive(events, partial(_tell, as_json=as_json))
         # The store is free again: what follows keeps nobody waiting.
         if not dry_run and not stop.is_asked():

@@ -141,11 +141,11 @@ def find_changes(config: Config, database: Database | None, plugins: Plugins) ->
                 listing.problems.append(Problem(source.root, None, reason))
                 break
         discovery.problems += listing.problems
-        discovery.flavors[flavor] = _compare(adapters[flavor], listing, database, sources)
+        discovery.flavors[flavor] = compare(adapters[flavor], listing, database, sources)
     return discovery
 
 
-def _compare(
+def compare(
     adapter: Adapter, listing: SourceListing, database: Database | None, sources: list[LogRoot]
 ) -> FlavorFound:
     """Compare the parts of changed folders with their cursors."""

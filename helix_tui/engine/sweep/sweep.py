@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -42,6 +42,7 @@ from helix_tui.schema import (
     RetentionReport,
     SweepSummary,
     UnitBatch,
+    UnitTask,
 )
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.digests.folds import StoredFold, await_extractor, pending_sessions
@@ -98,19 +99,48 @@ class _Tally(msgspec.Struct):
             self.stages[stage] += time.perf_counter() - started
 
 
+class LogSource(Protocol):
+    """Where logs come from: this machine's folders, or an archive."""
+
+    def find(self, config: Config, database: Database, plugins: Plugins) -> Discovery:
+        """What there is, and tasks for what is new."""
+
+    def read(
+        self, tasks: Sequence[UnitTask], workers: int, stop: Callable[[], bool], plugins: Plugins
+    ) -> Iterator[UnitBatch]:
+        """The batches of all tasks; those of one unit come in order."""
+
+
+class OwnLogs:
+    """The folders in which the agents of this machine leave their logs."""
+
+    def find(self, config: Config, database: Database, plugins: Plugins) -> Discovery:
+        """What there is, and tasks for what is new."""
+        return find_changes(config, database, plugins)
+
+    def read(
+        self, tasks: Sequence[UnitTask], workers: int, stop: Callable[[], bool], plugins: Plugins
+    ) -> Iterator[UnitBatch]:
+        """The batches of all tasks, read by processes where that pays."""
+        from helix_tui.workers.pool import read_units
+
+        return read_units(tasks, workers, stop, plugins)
+
+
 def run_sweep(
     config: Config,
     layout: StoreLayout,
     is_dry_run: bool,
     cancelled: Callable[[], bool],
     groups_early: bool = False,
+    source: LogSource | None = None,
 ) -> Generator[SweepEvent, None, None]:
     """Run a sweep and yield its events; a dry run reads everything and creates nothing."""
     if is_dry_run:
         yield from _dry_sweep(config, layout, cancelled)
         return
     with writer_lock(layout), writing(layout) as database:
-        yield from Sweep(config, layout, database, cancelled, groups_early).run()
+        yield from Sweep(config, layout, database, cancelled, groups_early, source).run()
 
 
 class Sweep:
@@ -123,7 +153,9 @@ class Sweep:
         database: Database,
         cancelled: Callable[[], bool],
         groups_early: bool = False,
+        source: LogSource | None = None,
     ) -> None:
+        self._source = source or OwnLogs()
         self._config = config
         self._layout = layout
         self._database = database
@@ -176,7 +208,7 @@ class Sweep:
             settle_packs(self._database, self._layout)
             await_extractor(self._database, EXTRACTOR, FIRST_WITH_TITLES, repo_of)
             await_signals(self._database)
-            discovery = find_changes(self._config, self._database, plugins)
+            discovery = self._source.find(self._config, self._database, plugins)
         self._vanished = _vanished(discovery, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, _judge)
         failed: list[Problem] = []
@@ -215,11 +247,11 @@ class Sweep:
             yield SweepStarted(discovery.discovered, 0, 0)
             self._mark_folders(discovery)
             return
-        from helix_tui.workers.pool import new_bytes, read_units
+        from helix_tui.workers.pool import new_bytes
 
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(discovery.discovered, len(tasks), bytes_total)
-        for batch in read_units(tasks, self._config.workers, self._cancelled, plugins):
+        for batch in self._source.read(tasks, self._config.workers, self._cancelled, plugins):
             yield tally.progress(batch, len(tasks), bytes_total)
             with tally.timing("store"):
                 committed = writer.add(batch)

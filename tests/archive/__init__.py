@@ -1,0 +1,1 @@
+"""Logs in an archive, read by processes of this machine or by a cluster."""
