@@ -17,6 +17,9 @@ _TERM = re.compile(
     r"""(?P<no>-(?!-))?"(?P<phrase>[^"]*)(?:"(?P<more>\*)?|\Z)|(?P<but>-(?!-))?(?P<word>[^\s"]+)"""
 )
 
+# How many other matters a session worked on, as its title says it: no session has these words.
+_FURTHER = re.compile(r"\s\(\+\d{1,4} more\)\s*$")
+
 
 def phrase_query(text: str) -> Query:
     """All of a text as words in a row, whatever signs stand between them."""
@@ -30,7 +33,7 @@ def _searchable(text: str) -> str:
 
 def parse_query(text: str) -> Query:
     """Parse the terms of a query; other punctuation is text, which the index ignores."""
-    text = _searchable(text)
+    text = _FURTHER.sub("", _searchable(text))
     if len(text) > _LONGEST:
         raise UsageError(f"That is more than {_LONGEST:,} characters to look for.", _SYNTAX)
     wanted: dict[Term, None] = {}

@@ -93,12 +93,12 @@ def test_command(bench: Workbench, homes: Path) -> None:
     report = bench.helix("archive", "sweep", str(homes), "--workers", "1", "--json").json
     assert (report["schema"], report["ingested"]) == ("helix.sweep/1", 12)
     claude_alone = str(homes / "person0" / ".claude")
-    report = bench.helix("archive", "sweep", claude_alone, "--flavor", "claude", "--json").json
+    report = bench.helix("archive", "sweep", claude_alone, "--as", "claude", "--json").json
     assert report["discovered"] == 3
     for words, told in (
         (["/none"], "cannot be listed"),
         ([str(homes), "--engine", "cloud"], "no engine cloud"),
-        ([str(homes), "--flavor", "nobody"], "No agent is called nobody"),
+        ([str(homes), "--as", "nobody"], "No agent is called nobody"),
         (["nowhere://x"], "no way to read"),
     ):
         failed = bench.helix("archive", "sweep", *words, check=False)

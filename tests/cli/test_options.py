@@ -13,11 +13,15 @@ from helix_tui.cli.main import app
 
 # Options of one name that mean something of their own in each command.
 OF_THEIR_OWN = {
+    "--agent",  # what it loads, or its sessions
     "--all",  # of which things
     "--dry-run",  # what is not done differs
+    "--guard",  # to have it, to take it out, or what it answers
+    "--into",  # a pattern or a store
     "--json",  # `signature` prints an object a line
     "--limit",  # of which things, and how many without it
     "--now",  # which waiting is cut short
+    "--rule",  # its words, or where it stands
     "--since",  # `usage` and `report` count whole days
     "--until",  # the same, and `snooze` wakes then
     "--yes",  # what nobody is asked about

@@ -32,9 +32,11 @@ def test_decisions_are_recorded_once_and_survive_the_server(address: str, tmp_pa
     records = Records(address)
     token = records.add_token("kim", 1)
     for status in (201, 200):
-        with serving(tmp_path, address) as served:
-            with Hub(served.settings(token, tmp_path), {}) as hub:
-                sent = [hub.send(one.id, body_of(one)) for one in decisions]
+        with (
+            serving(tmp_path, address) as served,
+            Hub(served.settings(token, tmp_path), {}) as hub,
+        ):
+            sent = [hub.send(one.id, body_of(one)) for one in decisions]
         assert sent == [Sent(status)] * 5
     assert [row.sender for row in records.decisions()] == ["kim"] * 5
     records.close()

@@ -32,6 +32,7 @@ from helix_tui.store.digests.search_index import find
         ("NEAR(a) OR b NOT c", Query(tuple(map(Term, ["NEAR(a)", "OR", "b", "NOT", "c"])))),
         ("prompt:x^2 {a b}: +c", Query(tuple(map(Term, ["prompt:x^2", "{a", "b}:", "+c"])))),
         ("a\0b", Query((Term("a"), Term("b")))),
+        ("a title (+3 more)", Query((Term("a"), Term("title")))),
     ],
 )
 def test_what_a_query_means(text: str, query: Query) -> None:

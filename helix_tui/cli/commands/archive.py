@@ -41,7 +41,9 @@ def sweep(
     workers: Annotated[
         int, typer.Option(min=0, help="How many processes of this machine read; 0: its cores.")
     ] = 0,
-    flavor: Annotated[str, typer.Option(help="Take URL itself for the folder of this agent.")] = "",
+    flavor: Annotated[
+        str, typer.Option("--as", help="Take URL itself for the folder of this agent.")
+    ] = "",
     into: Annotated[
         Path | None, typer.Option(help="The store to fill; the same as --store.")
     ] = None,

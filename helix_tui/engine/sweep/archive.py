@@ -40,7 +40,7 @@ class ArchiveLogs:
             names = ", ".join(sorted({root.removeprefix("~/") for root in sum(homes.values(), ())}))
             raise NotFoundError(
                 f"There is no agent's folder below {self._archive.url}.",
-                f"Such folders are called {names}; --flavor takes the archive itself for one.",
+                f"Such folders are called {names}; --as takes the archive itself for one.",
             )
         discovery = Discovery()
         for flavor in dict.fromkeys(root.flavor for root in roots):
