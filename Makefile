@@ -32,7 +32,7 @@ for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]
 endef
 export LOWEST
 
-.PHONY: run test oldest newest check format bench score faults properties screenshots docs dist browser clean
+.PHONY: mcp run test oldest newest check format bench score faults properties screenshots docs dist browser clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -56,6 +56,10 @@ check: $(VENV)/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest tests/test_imports.py -n 0
+
+# The MCP server with a thousand calls of two clients at once, while sweeps run.
+mcp: $(VENV)/ready
+	HELIX_CALLS=1000 $(BIN)/pytest tests/mcp -n 0
 
 format: $(VENV)/ready
 	$(BIN)/ruff format .

@@ -29,6 +29,7 @@ from bench.effect import effect_rows
 from bench.hooks import guard_rows, hook_rows
 from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
+from bench.recall import recall_rows
 from bench.row import Row
 from bench.speech import speech
 from bench.told import told_rows
@@ -521,4 +522,5 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "first-frame": first_frame,
     "workstation": workstation,
     "hook": hook,
+    "recall": recall_rows,
 }

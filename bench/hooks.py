@@ -55,10 +55,10 @@ def hook_rows(empty: Path, large: Path) -> Iterator[Row]:
             walls[name].append((time.perf_counter() - started) * 1e3)
     for store, lines in ((empty, 0), (large, _MANY_LINES)):
         assert (store / SPOOL).read_bytes().count(b"\n") == lines + _ROUNDS
-    bare = _at(walls.pop("bare"), 0.5)
+    bare = at_share(walls.pop("bare"), 0.5)
     for name, taken in walls.items():
-        yield Row("hook", f"{name}, p50", _at(taken, 0.5), "python -I -S", bare, None, "ms")
-        yield Row("hook", f"{name}, p95", _at(taken, 0.95), "aim", _AT_MOST, 1.0, "ms")
+        yield Row("hook", f"{name}, p50", at_share(taken, 0.5), "python -I -S", bare, None, "ms")
+        yield Row("hook", f"{name}, p95", at_share(taken, 0.95), "aim", _AT_MOST, 1.0, "ms")
 
 
 def guard_rows(store: Path) -> Iterator[Row]:
@@ -78,10 +78,10 @@ def guard_rows(store: Path) -> Iterator[Row]:
             )
             walls[name].append((time.perf_counter() - started) * 1e3)
             assert (b'"deny"' in done.stdout) is (name == "denied"), done
-    least = _at(walls.pop("bare"), 0.5)
+    least = at_share(walls.pop("bare"), 0.5)
     for name, taken in walls.items():
-        yield Row("guard", f"{name}, p50", _at(taken, 0.5), "python -I -S", least, None, "ms")
-        yield Row("guard", f"{name}, p95", _at(taken, 0.95), "aim", _AT_MOST, 1.0, "ms")
+        yield Row("guard", f"{name}, p50", at_share(taken, 0.5), "python -I -S", least, None, "ms")
+        yield Row("guard", f"{name}, p95", at_share(taken, 0.95), "aim", _AT_MOST, 1.0, "ms")
 
 
 def _write_rules(store: Path) -> None:
@@ -97,7 +97,8 @@ def _write_rules(store: Path) -> None:
     (store / "guard/rules.json").write_text(json.dumps(known))
 
 
-def _at(values: list[float], share: float) -> float:
+def at_share(values: list[float], share: float) -> float:
+    """The value below which such a share of all lies."""
     return sorted(values)[int(len(values) * share)]
 
 

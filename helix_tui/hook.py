@@ -1,4 +1,7 @@
-"""The script that an agent's hook runs: spool one line, print nothing, always exit 0.
+"""The script that an agent's hook runs: spool one line, always exit 0.
+
+It prints nothing, but for an agent that was installed with `--context`: what is kept ready for its
+repository where a session starts, and the name of a session's notes before it is compacted.
 
 It is run by its path and without site-packages, and may take 100 ms with the start of the
 interpreter: it imports the standard library only, and as little of it as possible.
@@ -17,6 +20,8 @@ INVOKED_BY = "HELIX_INVOKED_BY"
 DIVERTED = "HELIX_HOOK_SPOOL"
 SPOOL = "spool.jsonl"
 LATE = "late-"
+HANDED_OUT = "HandedOut"
+RECALL = os.path.join("memory", "recall")
 FILE_MODE = 0o600
 
 # What Gemini calls the moments that others call so.
@@ -24,6 +29,10 @@ _EVENTS = {"PreCompress": "PreCompact", "AfterAgent": "Stop"}
 _MOST_PAYLOAD = 1 << 20
 _MOST_SPOOL = 64 << 20
 _MOST = {"session": 256, "path": 4096, "event": 64}
+_MOST_CONTEXT = 4096
+_MOST_PREPARED = 64 << 10
+# How a session starts that has nothing of it in its context yet; a resumed one has.
+_STARTS = ("startup", "clear", "compact", "")
 _SECONDS_TO_READ = 2.0
 _SECONDS_TO_LOCK = 0.04
 _SECONDS_BETWEEN_TRIES = 0.001
@@ -31,7 +40,7 @@ _SECONDS_BETWEEN_TRIES = 0.001
 
 def main(arguments: list[str]) -> None:
     """Spool the event on stdin for a store, and start the command after `--flush`."""
-    store, otherwise, flush = _asked(arguments)
+    store, otherwise, flush, has_context = _asked(arguments)
     text = read_stdin()
     if not store or os.environ.get(INVOKED_BY):
         return
@@ -40,7 +49,15 @@ def main(arguments: list[str]) -> None:
     line = line_of(payload, now_ms(), otherwise)
     if line is None or is_our_own(payload, store):
         return
-    append(diverted or os.path.join(store, SPOOL), line)
+    spool = diverted or os.path.join(store, SPOOL)
+    reported = json.loads(line)
+    if reported["event"] == "SessionStart":
+        if has_context:
+            _hand_out(payload, reported, store, spool)
+        return
+    append(spool, line)
+    if has_context and (reported["flavor"], reported["event"]) == ("claude", "PreCompact"):
+        _print(_named_notes(reported, store))
     if flush and not diverted:
         _start(flush)
 
@@ -48,6 +65,121 @@ def main(arguments: list[str]) -> None:
 def now_ms() -> int:
     """The time, as lines have it."""
     return int(time.time() * 1000)
+
+
+def _hand_out(payload: dict[str, object], line: dict[str, object], store: str, spool: str) -> None:
+    """Print what is kept ready for a repository, noted first so that it is known who saw it.
+
+    What Grok's hooks print never reaches its model.
+    """
+    cwd = payload.get("cwd")
+    if line["flavor"] == "grok" or payload.get("source", "") not in _STARTS:
+        return
+    root = repository_root(cwd) if isinstance(cwd, str) else ""
+    found = prepared(store, root) if root else {}
+    notes = _named_notes(line, store) if payload.get("source") == "compact" else ""
+    text = _bounded(f"{notes}\n\n{found.get('text', '')}".strip())
+    if not text:
+        return
+    handed = {
+        "at": line["at"],
+        "by": "hook",
+        "flavor": line["flavor"],
+        "session": line["session"],
+        "repo": found.get("repo", ""),
+        "cwd": root,
+        "patterns": found.get("patterns", []),
+        "sources": found.get("sources", 0),
+    }
+    fields = {**line, "event": HANDED_OUT, "handed": json.dumps(handed)}
+    append(spool, json.dumps(fields, separators=(",", ":")).encode() + b"\n")
+    output = {"hookEventName": "SessionStart", "additionalContext": text}
+    _print(json.dumps({"hookSpecificOutput": output}))
+
+
+def repository_root(folder: str) -> str:
+    """The main repository around a folder, by `.git` alone; else the folder itself."""
+    if not folder.startswith("/") or "\0" in folder:
+        return ""
+    place = folder = os.path.normpath(folder)
+    while True:
+        git = os.path.join(place, ".git")
+        if os.path.isdir(git):  # noqa: PTH112
+            return os.path.realpath(place)
+        if os.path.isfile(git):  # noqa: PTH113
+            return os.path.realpath(_of_worktree(git) or place)
+        above = os.path.dirname(place)  # noqa: PTH120
+        if above == place:
+            return os.path.realpath(folder)
+        place = above
+
+
+def _of_worktree(git: str) -> str:
+    """The main repository that a linked worktree's `.git` file leads to; empty for a submodule."""
+    with open(git, encoding="utf-8", errors="replace") as file:
+        pointer = file.read(4096).strip()
+    if not pointer.startswith("gitdir:"):
+        return ""
+    named = os.path.join(os.path.dirname(git), pointer[len("gitdir:") :].strip())  # noqa: PTH120
+    above, _, _ = os.path.realpath(named).rpartition("/")
+    owner, _, folder = above.rpartition("/")
+    if folder != "worktrees":
+        return ""
+    return owner.rpartition("/")[0] if owner.endswith("/.git") else owner
+
+
+def prepared_name(root: str) -> str:
+    """The name of the file that is kept ready for a repository."""
+    from hashlib import blake2b
+
+    return blake2b(os.fsencode(root), digest_size=16).hexdigest() + ".json"
+
+
+def prepared(store: str, root: str) -> dict[str, object]:
+    """What is kept ready for a repository; without its patterns where verdicts came since."""
+    path = os.path.join(store, RECALL, prepared_name(root))
+    try:
+        with open(path, "rb") as file:
+            found = json.loads(file.read(_MOST_PREPARED))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict) or found.get("root") != root:
+        return {}
+    if found.get("patterns") and stamp_of(str(found.get("journal", ""))) != found.get("stamp"):
+        found["text"], found["patterns"] = found.get("without", ""), []
+    return found
+
+
+def stamp_of(path: str) -> str:
+    """What changes when a file does."""
+    try:
+        status = os.stat(path)  # noqa: PTH116
+    except (OSError, ValueError):
+        return ""
+    return f"{status.st_ino}:{status.st_size}:{status.st_mtime_ns}"
+
+
+def _named_notes(line: dict[str, object], store: str) -> str:
+    """A sentence that names a session's notes, where there are any."""
+    session = str(line["session"])
+    if not session.replace("-", "").replace("_", "").isalnum() or not session.isascii():
+        return ""
+    path = os.path.join(store, "memory", "notes", f"{line['flavor']}-{session}.md")
+    if not os.path.isfile(path):  # noqa: PTH113
+        return ""
+    return f"Helix keeps notes of this session in {path}: name this file in the summary."
+
+
+def _bounded(text: str) -> str:
+    """A text of so many bytes at most, cut between two lines."""
+    while len(text.encode("utf-8", "replace")) > _MOST_CONTEXT:
+        text = text.rpartition("\n")[0]
+    return text
+
+
+def _print(text: str) -> None:
+    if text:
+        os.write(1, text.encode("utf-8", "replace") + b"\n")
 
 
 def line_of(payload: dict[str, object], at: int, otherwise: str = "claude") -> bytes | None:
@@ -97,13 +229,14 @@ def append(path: str, line: bytes) -> None:
             os.close(descriptor)
 
 
-def _asked(arguments: list[str]) -> tuple[str, str, list[str]]:
+def _asked(arguments: list[str]) -> tuple[str, str, list[str], bool]:
     flush: list[str] = []
     if "--flush" in arguments:
         at = arguments.index("--flush")
         arguments, flush = arguments[:at], arguments[at + 1 :]
     options = dict(zip(arguments[::2], arguments[1::2], strict=False))
-    return options.get("--store", ""), options.get("--otherwise", "claude"), flush
+    store, otherwise = options.get("--store", ""), options.get("--otherwise", "claude")
+    return store, otherwise, flush, options.get("--context") == "on"
 
 
 def read_stdin() -> str:

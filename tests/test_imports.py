@@ -36,6 +36,7 @@ def test_headless_commands_never_load_the_workstation(
     assert code == 0
     assert "helix_tui" in loaded
     assert "textual" not in loaded
+    assert not {"mcp", "pydantic", "anyio"} & set(loaded)
     if arguments == ["--sweep"]:
         # What was never distributed costs a sweep nothing.
         assert not {name for name in loaded if "distribute" in name}

@@ -31,7 +31,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("catalog", "decisions"),
     ),
     "Teach": ("distribute", "effect"),
-    "Remember": ("flush", "compile", "notes"),
+    "Remember": ("recall", "flush", "compile", "notes", "memory", "mcp"),
     "Work in a team": ("hub",),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
@@ -115,8 +115,11 @@ def _registered() -> typer.Typer:
         forget,
         hooks,
         hub,
+        mcp,
+        memory,
         model,
         notes,
+        recall,
         report,
         retain,
         schedule,
@@ -151,6 +154,7 @@ def _registered() -> typer.Typer:
         forget,
         flush,
         notes,
+        recall,
         doctor,
         effect,
         uninstall,
@@ -163,5 +167,7 @@ def _registered() -> typer.Typer:
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")
     app.add_typer(model.app, name="model")
+    app.add_typer(memory.app, name="memory")
+    app.add_typer(mcp.app, name="mcp")
     app.add_typer(hub.app, name="hub")
     return app

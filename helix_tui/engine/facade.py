@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
@@ -51,8 +52,12 @@ if TYPE_CHECKING:
     from helix_tui.engine.distribute.distribution import Distribution
     from helix_tui.engine.effect.effects import Effects
     from helix_tui.engine.health.repair import RepairReport
+    from helix_tui.engine.memory.checking import CheckedEntry
     from helix_tui.engine.memory.flushing import Memory
     from helix_tui.engine.memory.notes import Notes
+    from helix_tui.engine.memory.places_of_repos import RepoPlace
+    from helix_tui.engine.memory.recall import Recall
+    from helix_tui.engine.memory.searching import MemoryHit
     from helix_tui.engine.review.verdicts import Verdicts
     from helix_tui.engine.status import Status
     from helix_tui.engine.transcripts.recall import Recalled
@@ -61,6 +66,7 @@ if TYPE_CHECKING:
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.context import RepoContext, SessionPlace
     from helix_tui.schema.memory import Flushed
+    from helix_tui.schema.recall import Seen
     from helix_tui.schema.report import Period, Report
     from helix_tui.store.packs.transcript import Transcript, TranscriptStream
 
@@ -121,12 +127,22 @@ class Engine:
 
             self.remembered, troubles = remember(self.memory, self._swept_at, cancelled)
             messages += troubles
-        return messages + self._note_running(cancelled)
+        messages += self._note_running(cancelled)
+        return messages + self.prepare_recall()
+
+    def prepare_recall(self, *, is_all: bool = False) -> list[str]:
+        """Make ready what hooks hand out, where somebody asked for that; return messages."""
+        if not (self.config.store / "memory" / "recall").is_dir():
+            return []
+        from helix_tui.engine.memory.preparing import prepare
+
+        return prepare(self.config, self.recall, is_all=is_all)
 
     def flush(self, name: str, cancelled: Callable[[], bool] = _never) -> Flushed:
         """Flush what is new of a session into the daily log, and compile if that is due."""
         flushed = self.memory.flush(self.session(name), cancelled=cancelled)
         self.memory.compile_if_due()
+        self.prepare_recall()
         return flushed
 
     def flush_since(
@@ -153,6 +169,7 @@ class Engine:
         self.memory.take_spool(self._swept_at)
         flushed = list(self.memory.flush_due(cancelled))
         self.memory.compile_if_due()
+        self.prepare_recall()
         return flushed
 
     def _note_running(self, cancelled: Callable[[], bool]) -> list[str]:
@@ -410,6 +427,41 @@ class Engine:
 
         return Memory(self.config, self._reading, self.session)
 
+    @cached_property
+    def recall(self) -> Recall:
+        """What earlier sessions taught."""
+        from helix_tui.engine.memory.recall import Recall
+
+        return Recall(self.config, self._reading)
+
+    def checked_memory(self, day: str = "") -> Iterator[CheckedEntry]:
+        """Hold what models wrote into memory against what their sessions said."""
+        from helix_tui.engine.memory.checking import checked_entries
+
+        return checked_entries(self.memory.places, self._reading, day)
+
+    def search_memory(
+        self, query: str, repo: str | None, since_day: str, limit: int
+    ) -> tuple[list[MemoryHit], int, list[str]]:
+        """Find words in what is remembered; how many places there are, and what is unreadable."""
+        from helix_tui.engine.memory.searching import search_memory
+
+        return search_memory(self.memory.places, query, repo, since_day, limit)
+
+    def seen_before(self, message: str, repo: str) -> Seen | None:
+        """What is known of the error that a message is; None where it was never seen."""
+        from helix_tui.engine.memory.seen_before import seen_before
+
+        with self._reading() as database:
+            return seen_before(database, self.recall, message, repo)
+
+    def place_of(self, folder: Path) -> RepoPlace | None:
+        """The repository around a folder, if sessions ran there."""
+        from helix_tui.engine.memory.places_of_repos import place_of
+
+        place = place_of(str(folder))
+        return place if place is not None and place in self.recall.roots().places() else None
+
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
         """Sum tokens and cost by time, repo, model, flavor or session, with their total."""
         from helix_tui.store.read.costs import usage_by
@@ -457,7 +509,8 @@ class Engine:
                 )
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
-            return session, count
+        self.prepare_recall(is_all=True)
+        return session, count
 
     def where_cited(self, sessions: Sequence[str]) -> Cited:
         """Find where catalog and journal quote sessions."""

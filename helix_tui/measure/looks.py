@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import ceil, comb, fsum, log
 from typing import NamedTuple
 
-from helix_tui.measure.fisher import fisher
+from helix_tui.measure.fisher import Side, fisher
 from helix_tui.schema.effect import Baseline
 
 LOOKS = (10, 20, 40, 80)
@@ -37,8 +37,8 @@ def look(baseline: Baseline, outcomes: Sequence[int]) -> Looked:
         if at > len(outcomes) or not baseline.of:
             break
         then = sum(outcomes[:at])
-        lower = fisher(baseline.lower, baseline.of, then, at, "less")
-        higher = fisher(baseline.upper, baseline.of, then, at, "greater")
+        lower = p_of(baseline, then, at, "less")
+        higher = p_of(baseline, then, at, "greater")
         is_open = looked.helped_at is None and looked.worse_at is None
         looked = Looked(
             lower if looked.lower is None else min(lower, looked.lower),
@@ -49,9 +49,22 @@ def look(baseline: Baseline, outcomes: Sequence[int]) -> Looked:
     return looked
 
 
+def p_of(baseline: Baseline, then: int, at: int, side: Side) -> float:
+    """How likely later sessions are so far off the baseline by luck.
+
+    A corrected rate is seldom a whole number of sessions. Between two of them the p of both is
+    weighed by how near it is to each: rounded either way it would be of another rate.
+    """
+    first = fisher(baseline.lower, baseline.of, then, at, side)
+    if baseline.rate is None or baseline.lower == baseline.upper:
+        return first
+    weight = baseline.rate * baseline.of - baseline.lower
+    return first + weight * (fisher(baseline.upper, baseline.of, then, at, side) - first)
+
+
 def can_tell(baseline: Baseline) -> bool:
     """Whether it could be seen to help at all: by its not happening once up to the last look."""
-    return baseline.of > 0 and fisher(baseline.lower, baseline.of, 0, LOOKS[-1], "less") <= LEVEL
+    return baseline.of > 0 and p_of(baseline, 0, LOOKS[-1], "less") <= LEVEL
 
 
 def needed(baseline: Baseline, did: int, of: int) -> int | None:
@@ -65,7 +78,7 @@ def needed(baseline: Baseline, did: int, of: int) -> int | None:
         return None
     for at in left:
         then = did + round((at - of) * did / of) if of else 0
-        if fisher(baseline.lower, baseline.of, then, at, "less") <= LEVEL:
+        if p_of(baseline, then, at, "less") <= LEVEL:
             return at - of
     return left[-1] - of
 

@@ -6,11 +6,13 @@ from collections.abc import Collection
 
 from helix_tui.files.durable import FILE_MODE, remove_durably, told, write_atomically
 from helix_tui.files.regular import read_regular_text
+from helix_tui.hook import prepared_name
 from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.agenda import Agenda
 from helix_tui.memory.flush.daily import daily_logs, writing
 from helix_tui.memory.flush.entry import marked, read_entries
 from helix_tui.memory.flush.flush_log import flush_log
+from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.knowledge.article import cite, without_citations
 from helix_tui.memory.knowledge.compile import (
     INDEX,
@@ -21,6 +23,8 @@ from helix_tui.memory.knowledge.compile import (
 )
 from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
+from helix_tui.memory.recall import prepared
+from helix_tui.memory.recall.handed import forget_handed
 from helix_tui.memory.save_edit import beside
 
 
@@ -38,10 +42,22 @@ def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:
                 remove_durably(path)
     if marks:
         _forget_entries(places, marks)
+    # What is kept ready may quote it; what remains is made ready again.
+    for one in prepared.all_prepared(places):
+        remove_durably(places.recall / prepared_name(one.root))
+    forget_spooled(Spool(places.spool), session_ids)
+    forget_handed(places, session_ids)
     Agenda(places).put(dict.fromkeys(session_ids))
     for name in session_ids:
         for path in places.flushes.glob(f"{file_name(name)}.jsonl*"):
             remove_durably(path)
+
+
+def forget_spooled(spool: Spool, session_ids: Collection[str]) -> None:
+    """Drop the lines of the spool that are of these sessions."""
+    lines = [line for line in spool.read() if f"{line.flavor}:{line.session}" in session_ids]
+    if lines:
+        spool.drop(lines)
 
 
 def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:

@@ -56,6 +56,16 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
         return self.root / "spent.json"
 
     @property
+    def recall(self) -> Path:
+        """What is kept ready for the agents' hooks, a file a repository."""
+        return self.root / "recall"
+
+    @property
+    def handed(self) -> Path:
+        """What agents were handed, and when."""
+        return self.root / "handed.jsonl"
+
+    @property
     def run(self) -> Path:
         """The folder in which a distiller runs; sessions that begin there are never captured."""
         return StoreLayout(self.store).run

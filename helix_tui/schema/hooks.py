@@ -26,4 +26,6 @@ class HookStatus(msgspec.Struct, frozen=True):
     has_guard: bool = False
     is_guarding: bool = False
     guards: int = 0
+    # Whether sessions begin with what earlier ones taught.
+    has_context: bool = False
     flushes: bool = False

@@ -64,6 +64,8 @@ class SpoolLine(msgspec.Struct, frozen=True):
     pattern: str = ""
     version: str = ""
     answer: str = ""
+    # What an agent was handed, as JSON of a `HandedOut`; empty for what an agent reported.
+    handed: str = ""
 
 
 class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -388,6 +388,20 @@ class TriggeredRow(_Table):
         table_name = "triggered"
 
 
+class SeenErrorRow(_Table):
+    """An error that was seen, by the key of what its message says."""
+
+    key = IntegerField()
+    bucket = IntegerField(index=True)
+    template = TextField()
+    data = BlobField()
+
+    class Meta:
+        table_name = "seen"
+        primary_key = CompositeKey("key", "bucket", "template")
+        without_rowid = True
+
+
 class RegroupedRow(_Table):
     """An id that was replaced, and the one that replaced it."""
 

@@ -98,9 +98,9 @@ class TestJson:
         assert (one["frequency"], one["sessions"], len(one["members"])) == (12, 6, 6)
         assert (one["cross_flavor"], one["cross_flavor_firm"]) == (True, True)
         assert one["rates"] == {
-            "claude": {"with": 2, "eligible": 5},
-            "codex": {"with": 2, "eligible": 2},
-            "grok": {"with": 2, "eligible": 4},
+            "claude": {"with": 2, "eligible": 5, "opportunities": 5},
+            "codex": {"with": 2, "eligible": 2, "opportunities": 2},
+            "grok": {"with": 2, "eligible": 4, "opportunities": 4},
         }
         assert one["repos"] == ["app"]
         assert (one["verdict"], one["notes"], one["state"]) == ("open", [], "quiet")
@@ -361,7 +361,7 @@ class TestCounting:
         (one,) = bench.helix("detect", "--why", "command-not-found-jq", "--json").json["candidates"]
         assert (one["sessions"], one["frequency"]) == (1, 3)
         assert one["members"] == [f"claude:{log.session}"]
-        assert one["rates"] == {"claude": {"with": 1, "eligible": 1}}
+        assert one["rates"] == {"claude": {"with": 1, "eligible": 1, "opportunities": 1}}
 
     def test_what_is_forgotten_is_gone(self, recurring: Workbench) -> None:
         one = recurring.helix("detect", "--json").json["candidates"][0]

@@ -13,11 +13,14 @@ from helix_tui.cli.main import app
 
 # Options of one name that mean something of their own in each command.
 OF_THEIR_OWN = {
+    "--agent",  # whose files, or which sessions
     "--all",  # of which things
     "--dry-run",  # what is not done differs
+    "--guard",  # what it answers, or whether it is there
     "--json",  # `signature` prints an object a line
     "--limit",  # of which things, and how many without it
     "--now",  # which waiting is cut short
+    "--rule",  # its text, or which one
     "--since",  # `usage` and `report` count whole days
     "--until",  # the same, and `snooze` wakes then
     "--yes",  # what nobody is asked about

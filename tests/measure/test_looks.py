@@ -27,10 +27,11 @@ def test_the_first_look_that_decides_stands() -> None:
     assert look(BEFORE, [True] * 10 + [False] * 70).worse_at == 10
 
 
-def test_each_side_takes_the_rounding_against_its_claim() -> None:
+def test_between_whole_sessions_both_are_weighed() -> None:
     between = look(Baseline(0.31, 9, 10, 30, "shrunk"), [True, False] * 5)
-    assert between.lower == fisher(9, 30, 5, 10, "less")
-    assert between.higher == fisher(10, 30, 5, 10, "greater")
+    for found, side in ((between.lower, "less"), (between.higher, "greater")):
+        nine, ten = (fisher(did, 30, 5, 10, side) for did in (9, 10))
+        assert found == pytest.approx(0.7 * nine + 0.3 * ten)
 
 
 def test_the_next_verdict_is_said_by_the_looks() -> None:

@@ -5,8 +5,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-# What the ninth version added, taken away again.
-WITHOUT_TRIGGERS = """
+# What the tenth version added, taken away again.
+WITHOUT_SEEN = """
+DROP TABLE seen;
+DELETE FROM schema_migration WHERE name LIKE '0010%';
+PRAGMA user_version = 9;
+"""
+
+# The same of the ninth.
+WITHOUT_TRIGGERS = f"""
+{WITHOUT_SEEN}
 DROP TABLE triggered;
 DELETE FROM schema_migration WHERE name LIKE '0009%';
 PRAGMA user_version = 8;

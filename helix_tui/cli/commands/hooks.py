@@ -32,6 +32,14 @@ _Flavor = Annotated[
 ]
 
 
+_CONTEXT = (
+    "Sessions begin with what earlier ones in the same repository left open and found out, as "
+    "notes, 4 KB at most. `helix recall` shows what there is; --no-context ends it.",
+    "What Grok's hooks print never reaches its model: sweeps keep `.grok/rules/helix-recall.md` in "
+    "each repository in which Grok worked, and git is told not to see it. --no-context ends it.",
+)
+
+
 @app.command(
     "install",
     help="Put Helix among the hooks of an agent; all else in its file stays.\n\n"
@@ -49,12 +57,22 @@ def install(
         bool,
         typer.Option("--guard", help="Also answer before commands that a pattern guards against."),
     ] = False,
+    is_context: Annotated[
+        bool | None,
+        typer.Option(
+            "--context/--no-context",
+            help="Let sessions begin with what earlier ones in the repository taught, 4 KB at "
+            "most; or no longer. Else it stays as it is, at first off.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     """Install, and say what the person has to do in the agent."""
+    from helix_tui.engine import Engine
     from helix_tui.engine.memory.hooks import advice_for, forecast, hook_statuses, install_hook
 
     loaded = load_config(context, config, store, verbose)
@@ -62,7 +80,9 @@ def install(
     if not as_json:
         for line in lines:
             print(safe_line(line))
-    is_changed = install_hook(loaded, flavor, guards=guards, flushes=not is_quiet)
+    is_changed = install_hook(loaded, flavor, is_context, guards=guards, flushes=not is_quiet)
+    engine = Engine(loaded)
+    messages = engine.prepare_recall() if engine.has_store() else []
     (status,) = hook_statuses(loaded, flavor)
     if as_json:
         fields = {"hooks": [_as_json(status)], "changed": is_changed, "will": lines}
@@ -78,7 +98,11 @@ def install(
                 "No pattern has a guard yet: `helix catalog set ID --guard deny` switches one on."
             )
     print(advice_for(flavor))
+    if status.has_context:
+        print(_CONTEXT[flavor == "grok"])
     _print_notes([status])
+    for message in messages:
+        print(safe_line(message))
 
 
 @app.command("uninstall", help="Take Helix out of an agent's hooks again; the file is as before.")
@@ -187,4 +211,5 @@ def _as_json(status: HookStatus) -> dict[str, Any]:
             "alive": status.is_guarding,
             "rules": status.guards,
         },
+        "context": status.has_context,
     }

@@ -28,6 +28,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
+    from helix_tui.engine.facade import Engine
     from helix_tui.schema import SearchHit, SearchResult, Snippet
 
 _DEFAULT_HITS = 20
@@ -71,6 +72,10 @@ def _search(
     since: SinceOption = None,
     until: UntilOption = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many sessions.")] = _DEFAULT_HITS,
+    is_memory: Annotated[
+        bool,
+        typer.Option("--memory", help="Look in entries, articles and notes, not in sessions."),
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -81,6 +86,11 @@ def _search(
     text = " ".join(query)
     engine = load_engine(context, config, store, verbose)
     tell_unknown(engine, flavor, repo)
+    if is_memory:
+        if flavor or outcome or until:
+            raise typer.BadParameter("--memory goes with --repo, --since and --limit alone")
+        _search_memory(engine, text, repo, since, limit, as_json)
+        return
     session_filter = SessionFilter(
         flavor,
         repo,
@@ -93,6 +103,35 @@ def _search(
         print_json("search", _as_json(text, result))
     else:
         _print(result)
+
+
+def _search_memory(
+    engine: Engine, text: str, repo: str | None, since: str | None, limit: int, as_json: bool
+) -> None:
+    since_day = (iso(parse_since(since)) or "")[:10] if since else ""
+    hits, total, troubles = engine.search_memory(text, repo, since_day, limit)
+    if as_json:
+        rows = [{**hit._asdict(), "snippet": _snippet_json(hit.snippet)} for hit in hits]
+        print_json("search", {"query": text, "memory": rows, "total": total, "troubles": troubles})
+        return
+    from rich.padding import Padding
+    from rich.text import Text
+
+    screen = console()
+    for hit in hits:
+        where = f" in {safe_line(hit.repo, 40)}" if hit.repo else ""
+        moment = hit.at[:16].replace("T", " ")
+        screen.print(Text(f"{moment}  {hit.kind}{where}, {safe_line(hit.source)}", style="bold"))
+        line = Text(safe_line(hit.snippet.text))
+        for start, end in hit.snippet.marks:
+            line.stylize("bold yellow", start, end)
+        screen.print(Padding(line, (0, 0, 0, 2), expand=False))
+    if not hits:
+        print("Nothing found in memory. `helix search` without --memory looks in all sessions.")
+    elif len(hits) < total:
+        print(f"{len(hits):,} of {plural(total, 'place')}; --limit shows more.")
+    for trouble in troubles:
+        print(safe_line(trouble))
 
 
 def _as_json(text: str, result: SearchResult) -> dict[str, Any]:

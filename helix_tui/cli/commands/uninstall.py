@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         "uninstall",
         help="Take Helix out of agents' and people's files: blocks, rules, skills, hooks, "
-        "schedule.\n\nThe store, the catalog and the journal stay.",
+        "MCP servers, schedule.\n\nThe store, the catalog and the journal stay.",
     )(_uninstall)
 
 
@@ -33,12 +33,14 @@ def _uninstall(
 ) -> None:
     from helix_tui import schedule
     from helix_tui.engine.memory.hooks import hook_statuses, uninstall_hook
+    from helix_tui.engine.memory.mcp_install import mcp_statuses, uninstall_mcp
     from helix_tui.schema.distribute import DistributeRequest
 
     engine = load_engine(context, config, store, verbose, keeps_log=False)
     request = DistributeRequest(is_retract=True)
     found = engine.distribution.plan(request)
     hooks = [one for one in hook_statuses(engine.config) if one.installed]
+    servers = [one for one in mcp_statuses(engine.config) if one.installed]
     if is_dry_run:
         timers = schedule.installed()
     else:
@@ -46,6 +48,8 @@ def _uninstall(
             found = engine.distribution.apply(request).plan
         for one in hooks:
             uninstall_hook(engine.config, one.flavor)
+        for server in servers:
+            uninstall_mcp(engine.config, server.flavor)
         timers = schedule.remove()
     files = [one for one in found.writes if one.is_write]
     if as_json:
@@ -54,15 +58,17 @@ def _uninstall(
             {
                 **plan_json(found),
                 "hooks": [{"flavor": one.flavor, "path": one.path} for one in hooks],
+                "mcp": [{"flavor": one.flavor, "path": one.path} for one in servers],
                 "schedule": timers,
                 "dry_run": is_dry_run,
             },
         )
         return
     verb = "Would be taken out of" if is_dry_run else "Taken out of"
-    for path in (*(one.file for one in files), *(one.path for one in hooks), *timers):
+    theirs = (*(one.path for one in hooks), *(one.path for one in servers))
+    for path in (*(one.file for one in files), *theirs, *timers):
         print(safe_line(f"{verb} {path}"))
     for refusal in found.refusals:
         print(safe_line(f"Left in {refusal.file}: {refusal.pattern}: {refusal.message}"))
-    if not (files or hooks or timers):
+    if not (files or hooks or servers or timers):
         print("There was nothing to take out.")

@@ -25,6 +25,7 @@ from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
+    from helix_tui.engine.facade import Engine
     from helix_tui.schema.board import Outcome, PatternOutcome
     from helix_tui.schema.review import JournalLine
 
@@ -87,14 +88,15 @@ def _approve(
 ) -> None:
     if is_new and into:
         raise typer.BadParameter("--new makes a pattern, --into takes one that is there")
-    verdicts = load_engine(context, config, store, verbose).verdicts
+    engine = load_engine(context, config, store, verbose)
+    verdicts = engine.verdicts
     outcome = looked_at(
         is_sure,
         lambda look: verdicts.approve(
             candidate, note=note, is_new=is_new, into=into, guidance=guidance, look=look
         ),
     )
-    _tell("approve", outcome, as_json)
+    _tell(engine, "approve", outcome, as_json)
 
 
 def _reject(
@@ -117,9 +119,10 @@ def _reject(
     from helix_tui.curate.journal.reasons import reason_of
 
     kind, words = reason_of(reason) if reason else ("", "")
-    verdicts = load_engine(context, config, store, verbose).verdicts
+    engine = load_engine(context, config, store, verbose)
+    verdicts = engine.verdicts
     noted = "; ".join(filter(None, (words, note)))
-    _tell("reject", verdicts.reject(candidate, note=noted, reason=kind), as_json)
+    _tell(engine, "reject", verdicts.reject(candidate, note=noted, reason=kind), as_json)
 
 
 def _of_one(name: Literal["discuss", "split"]) -> Callable[..., None]:
@@ -134,9 +137,10 @@ def _of_one(name: Literal["discuss", "split"]) -> Callable[..., None]:
         store: StoreOption = None,
         verbose: VerboseOption = False,
     ) -> None:
-        verdicts = load_engine(context, config, store, verbose).verdicts
+        engine = load_engine(context, config, store, verbose)
+        verdicts = engine.verdicts
         give = {"discuss": verdicts.discuss, "split": verdicts.split}
-        _tell(name, give[name](candidate, note=note), as_json)
+        _tell(engine, name, give[name](candidate, note=note), as_json)
 
     return command
 
@@ -158,8 +162,9 @@ def _snooze(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
-    _tell("snooze", verdicts.snooze(candidate, until, note=note), as_json)
+    engine = load_engine(context, config, store, verbose)
+    verdicts = engine.verdicts
+    _tell(engine, "snooze", verdicts.snooze(candidate, until, note=note), as_json)
 
 
 def _merge(
@@ -175,12 +180,13 @@ def _merge(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
+    engine = load_engine(context, config, store, verbose)
+    verdicts = engine.verdicts
     outcome = looked_at(
         is_sure,
         lambda look: verdicts.merge(candidates[0], candidates[1:], note=note, look=look),
     )
-    _tell("merge", outcome, as_json)
+    _tell(engine, "merge", outcome, as_json)
 
 
 def _undo(
@@ -197,7 +203,8 @@ def _undo(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
+    engine = load_engine(context, config, store, verbose)
+    verdicts = engine.verdicts
     if is_list:
         _list(verdicts.undoable(_LISTED), as_json)
         return
@@ -205,7 +212,7 @@ def _undo(
     if outcome is None:
         print("helix: there is no verdict left to take back.", file=sys.stderr)
         raise typer.Exit(ExitCode.PROBLEMS)
-    _tell("undo", outcome, as_json)
+    _tell(engine, "undo", outcome, as_json)
 
 
 def _list(lines: list[JournalLine], as_json: bool) -> None:
@@ -218,8 +225,8 @@ def _list(lines: list[JournalLine], as_json: bool) -> None:
     )
 
 
-def _tell(command: str, outcome: Outcome, as_json: bool) -> None:
-    for notice in outcome.notices:
+def _tell(engine: Engine, command: str, outcome: Outcome, as_json: bool) -> None:
+    for notice in (*outcome.notices, *engine.prepare_recall()):
         print(f"helix: {safe_line(notice)}", file=sys.stderr)
     if as_json:
         print_json(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from helix_tui.config import Config
@@ -12,6 +12,7 @@ from helix_tui.detect.group import IsAbandoned, group
 from helix_tui.detect.keys import SAID, bucket
 from helix_tui.detect.quality import count_sessions
 from helix_tui.detect.rank import brief_of
+from helix_tui.detect.seen import seen_rows
 from helix_tui.engine.candidates.grouping import count_listed, signals_version
 from helix_tui.engine.candidates.ranking import is_above_floor
 from helix_tui.engine.candidates.speech import SpeechChanges
@@ -19,6 +20,7 @@ from helix_tui.engine.reader.apply import apply_labels
 from helix_tui.engine.sweep.analysis import digest_of_stored, judged_of
 from helix_tui.events import CandidateCounts
 from helix_tui.schema.candidate import Brief, Candidate, Counted, Gated
+from helix_tui.schema.recall import SeenRow
 from helix_tui.schema.signal import Signal
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
@@ -30,6 +32,7 @@ from helix_tui.store.detection.grouping_state import (
     note_grouped,
     note_parts,
 )
+from helix_tui.store.detection.seen import replace_seen
 from helix_tui.store.sql import chunks
 
 # How the ids of what overcame a problem began when that was a candidate of its own.
@@ -56,7 +59,8 @@ def regroup(config: Config, database: Database) -> CandidateCounts:
         is_abandoned = _abandoned(connection)
         for some in chunks(buckets):
             old = stored.stored_in(connection, some)
-            found = list(_grouped(connection, some, is_abandoned))
+            found, seen = _grouped(connection, some, is_abandoned)
+            replace_seen(connection, some, seen)
             if speech is not None:
                 found += speech.candidates(some)
             rows = _with_briefs(found, config)
@@ -148,11 +152,15 @@ def _abandoned(connection: sqlite3.Connection) -> IsAbandoned:
 
 def _grouped(
     connection: sqlite3.Connection, buckets: Sequence[int], is_abandoned: IsAbandoned
-) -> Iterator[tuple[int, Candidate]]:
+) -> tuple[list[tuple[int, Candidate]], list[tuple[int, int, SeenRow]]]:
+    """The candidates of these buckets, and the errors by which a message finds them."""
     others = [name for name in buckets if name != SAID]
+    found: list[tuple[int, Candidate]] = []
+    seen: list[tuple[int, int, SeenRow]] = []
     for name, sightings in signals.sightings_in(connection, others).items():
-        for candidate in group(sightings, is_abandoned):
-            yield name, candidate
+        found += [(name, candidate) for candidate in group(sightings, is_abandoned)]
+        seen += [(key, name, row) for key, row in seen_rows(sightings)]
+    return found, seen
 
 
 _Row = tuple[int, Candidate, Brief | None]

@@ -15,6 +15,7 @@ from helix_tui.engine.health.doctor_memory import check_memory
 from helix_tui.engine.health.doctor_model import check_model
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.memory.hooks import check_hooks
+from helix_tui.engine.memory.mcp_install import check_mcp
 from helix_tui.engine.sweep.discovery import is_there, sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import DoctorCheck
@@ -46,6 +47,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
         *_check_sources(config),
         *check_hooks(config),
         *check_memory(config),
+        *check_mcp(config),
         *check_model(config),
     ]
 

@@ -25,6 +25,7 @@ from helix_tui.memory.knowledge.compile import compile_logs
 from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.overview import memory_of, overview_of, read_page
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.memory.recall.handed import note_handed
 from helix_tui.memory.remembered import Remembered, remembered_lately, remembered_of
 from helix_tui.memory.save_edit import save_by_hand
 from helix_tui.retain.plan import GROWING_MS
@@ -121,10 +122,12 @@ class Memory:
         if not lines:
             return []
         keep_firings(self._config.store, lines)
+        note_handed(self.places, lines)
         due: dict[str, int | None] = {**self._agenda.read()}
         for line in lines:
-            if line.event == GUARD:
-                continue  # a session goes on behind a call that was answered
+            # A session goes on behind a call that was answered, and behind what it was handed.
+            if line.event == GUARD or line.handed:
+                continue
             name = f"{line.flavor}:{line.session}"
             if line.event in ENDINGS:
                 due[name] = line.at

@@ -5,37 +5,53 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from helix_tui.agent_homes import agent_name
 from helix_tui.config import Config
 from helix_tui.engine.guard.rules_file import catalog_guards, rules_trouble, write_rules
-from helix_tui.errors import HelixError, UsageError
+from helix_tui.engine.memory import grok_rules
+from helix_tui.errors import HelixError, StoreError, UsageError
 from helix_tui.files.durable import make_folder, told
 from helix_tui.invocation import helix_command
 from helix_tui.memory.hooks import install
 from helix_tui.memory.hooks.agents import AGENTS, Agent
-from helix_tui.memory.hooks.command import guard_command, hook_command
+from helix_tui.memory.hooks.command import CONTEXT_BY_HOOK, guard_command, hook_command
+from helix_tui.memory.hooks.command import has_context as command_has_context
 from helix_tui.memory.hooks.entries import HookEntry, wanted_entries
-from helix_tui.memory.hooks.probe import what_is_wrong, what_is_wrong_with_guard
+from helix_tui.memory.hooks.probe import (
+    what_hands_out_nothing,
+    what_is_wrong,
+    what_is_wrong_with_guard,
+)
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.hooks.switches import switched_off
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.memory.recall import prepared
 from helix_tui.schema import DoctorCheck
 from helix_tui.schema.hooks import HookStatus
 from helix_tui.text.human import plural
 
 # Told of also where they are not there; of the others only who has them wants to hear.
 _USUAL = ("claude", "codex", "grok")
+# Grok is handed a rules file.
+_HANDED_TO = (*CONTEXT_BY_HOOK, "grok")
 
 
 def install_hook(
-    config: Config, flavor: str, *, guards: bool = False, flushes: bool = True
+    config: Config,
+    flavor: str,
+    is_context: bool | None = None,
+    *,
+    guards: bool = False,
+    flushes: bool = True,
 ) -> bool:
     """Make an agent report to this store; return whether anything changed.
 
-    With `guards` it also asks before it runs a command; a guard that is there stays.
+    `is_context` says whether its sessions begin with what earlier ones taught; None leaves that as
+    it is. With `guards` it also asks before it runs a command; a guard that is there stays.
     """
     agent = _agent(flavor)
     if guards and not agent.can_guard:
@@ -43,32 +59,87 @@ def install_hook(
         raise UsageError(
             f"No guard is known for {agent_name(flavor)}.", f"There is one for {able}."
         )
+    if is_context and flavor not in _HANDED_TO:
+        raise UsageError(
+            f"{agent_name(flavor)} takes nothing from a hook when a session begins.",
+            f"Choose one of {', '.join(_HANDED_TO)}.",
+        )
     path = _path(config, agent)
-    command = _command(config, flavor, flushes=flushes and config.memory.flush_on_hook)
-    has_guard = guards or any(entry.is_guard for entry in install.entries_in(path))
-    guard = guard_command(_store(config), flavor) if has_guard else ""
+    if is_context is None:
+        is_context = has_context(config, flavor)
+    is_flushing = flushes and config.memory.flush_on_hook
+    command = _command(config, flavor, is_context, flushes=is_flushing)
+    guard = guard_command(_store(config), flavor) if guards or _has_guard(path) else ""
     with told(config.store):
         make_folder(config.store)
-    is_written = has_guard and write_rules(config, catalog_guards(config))
-    return install.install(path, command, agent.events, guard, agent.timeout) or is_written
+    is_written = bool(guard) and write_rules(config, catalog_guards(config))
+    events = _events(agent, is_context)
+    is_changed = install.install(path, command, events, guard, agent.timeout)
+    return _set_context(config, flavor, is_context) or is_changed or is_written
 
 
 def uninstall_guard(config: Config, flavor: str) -> bool:
     """Take the guard out of an agent's hooks and leave the rest; return whether it was there."""
     agent = _agent(flavor)
     path = _path(config, agent)
-    entries = install.entries_in(path)
-    if not any(entry.is_guard for entry in entries):
+    if not _has_guard(path):
         return False
-    command = _command(config, flavor, flushes=any(map(_flushes, entries)))
-    return install.install(path, command, agent.events, timeout=agent.timeout)
+    is_context = has_context(config, flavor)
+    is_flushing = any(map(_flushes, install.entries_in(path)))
+    command = _command(config, flavor, is_context, flushes=is_flushing)
+    return install.install(path, command, _events(agent, is_context), timeout=agent.timeout)
+
+
+def _has_guard(path: Path) -> bool:
+    return any(entry.is_guard for entry in install.entries_in(path))
+
+
+def has_context(config: Config, flavor: str) -> bool:
+    """Whether an agent is handed what earlier sessions taught."""
+    if flavor == "grok":
+        return grok_rules.is_on(_places(config))
+    try:
+        entries = install.entries_in(_path(config, _agent(flavor)))
+    except HelixError:
+        return False  # reported with the status of the hook
+    return any(command_has_context(entry.command) for entry in entries)
+
+
+def _set_context(config: Config, flavor: str, is_context: bool) -> bool:
+    """Begin or end what is kept ready; return whether anything changed."""
+    places = _places(config)
+    is_begun = is_context and not prepared.is_on(places)
+    if is_context:
+        prepared.begin(places)
+    was_on = flavor == "grok" and grok_rules.is_on(places)
+    if flavor == "grok" and is_context:
+        grok_rules.begin(places)
+    elif was_on:
+        left = grok_rules.end(places)
+        if left:
+            raise StoreError("Not all rules files could be taken out.", " ".join(left))
+    if not is_context and not any(has_context(config, one) for one in AGENTS):
+        prepared.end(places)
+    return is_begun or (flavor == "grok" and was_on != is_context)
+
+
+def _events(agent: Agent, is_context: bool) -> tuple[str, ...]:
+    """The events of an agent's hook; what Grok's hooks print at a start never reaches its model."""
+    starts = is_context and agent.flavor != "grok"
+    return (*agent.events, "SessionStart") if starts else agent.events
+
+
+def _places(config: Config) -> MemoryPlaces:
+    return MemoryPlaces(config.store.absolute())
 
 
 def uninstall_hook(config: Config, flavor: str) -> bool:
     """Remove Helix from an agent's hooks; return whether it was among them."""
     agent = _agent(flavor)
     path = _path(config, agent)
-    is_removed = install.uninstall(path, agent.events, agent.timeout)
+    events = _events(agent, has_context(config, flavor))
+    is_removed = install.uninstall(path, events, agent.timeout)
+    _set_context(config, flavor, False)
     if is_removed and flavor == "grok" and not path.exists():
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # left alone where anything else is in it
@@ -138,8 +209,10 @@ def check_hooks(config: Config) -> Iterator[DoctorCheck]:
         else:
             waits = f"{status.spooled:,} waiting"
             guard = f"; guarding by {plural(status.guards, 'rule')}" if status.has_guard else ""
-            said = f"alive for {', '.join(status.events)}; {waits}{guard}. {notes}".rstrip(" .")
-            yield DoctorCheck(name, True, said)
+            detail = f"alive for {', '.join(status.events)}; {waits}{guard}. {notes}".rstrip(" .")
+            is_handing = not any(note.startswith("But a session") for note in status.notes)
+            todo = "" if is_handing else f"Run `helix hooks install {status.flavor} --context`."
+            yield DoctorCheck(name, is_handing, detail, todo)
 
 
 def _agent(flavor: str) -> Agent:
@@ -170,13 +243,13 @@ def _root(config: Config, agent: Agent) -> Path:
     return next((root for root in roots if root.is_dir()), roots[0])
 
 
-def _command(config: Config, flavor: str, *, flushes: bool) -> str:
+def _command(config: Config, flavor: str, is_context: bool, *, flushes: bool) -> str:
     """Return the command for this store, with the flush that it starts, if it does."""
     store = _store(config)
     flush: list[str] = []
     if flushes:
         flush = helix_command("flush", "--spooled", config=config.file, store=store)
-    return hook_command(store, flavor, flush)
+    return hook_command(store, flavor, flush, has_context=is_context and flavor in CONTEXT_BY_HOOK)
 
 
 def _store(config: Config) -> Path:
@@ -193,15 +266,14 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
             agent.flavor, False, False, str(path), [], waiting, False, notes, error.todo
         )
     setting = switched_off(agent.flavor, _root(config, agent)) if entries else ""
-    hooks = [entry for entry in entries if not entry.is_guard]
-    wrong = [
-        reason
-        for command in sorted({entry.command for entry in hooks})
-        if (reason := what_is_wrong(command))
-    ]
+    commands = sorted({entry.command for entry in entries if not entry.is_guard})
+    wrong = [reason for command in commands if (reason := what_is_wrong(command))]
     guard = _guard_state(config, agent, entries, bool(setting))
+    is_context = bool(entries) and has_context(config, agent.flavor)
     is_current = not entries or _is_current(config, agent, entries)
     notes = [f"It is dead: {reason}." for reason in wrong]
+    if is_context:
+        notes += _context_notes(config, agent.flavor, commands)
     todo = f"Run `helix hooks install {agent.flavor}`."
     notes += guard.notes
     if not is_current and not wrong and not guard.trouble:
@@ -217,7 +289,7 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
         bool(entries),
         is_alive,
         str(path),
-        [entry.event for entry in hooks],
+        [entry.event for entry in entries if not entry.is_guard],
         waiting,
         is_current,
         notes,
@@ -225,6 +297,7 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
         guard.is_installed,
         guard.is_installed and not guard.trouble,
         guard.rules,
+        is_context,
         any(map(_flushes, entries)),
     )
 
@@ -233,18 +306,36 @@ def _flushes(entry: HookEntry) -> bool:
     return " --flush " in entry.command
 
 
+def _context_notes(config: Config, flavor: str, commands: list[str]) -> list[str]:
+    """What is kept ready, and whether a session would get it."""
+    places = _places(config)
+    ready = prepared.all_prepared(places)
+    if flavor == "grok":
+        files = grok_rules.files(places)
+        return [f"Its rules file stands in {plural(len(files), 'repository', 'repositories')}."]
+    if not ready:
+        return ["Nothing is ready to be handed out yet: the next sweep makes it."]
+    newest = f"{datetime.fromtimestamp(ready[0].made_at / 1000).astimezone():%Y-%m-%d %H:%M}"
+    notes = [f"Ready for {plural(len(ready), 'repository', 'repositories')}, as of {newest}."]
+    wrong = next(
+        filter(None, (what_hands_out_nothing(one, flavor, ready[0]) for one in commands)), ""
+    )
+    return [*notes, f"But a session would get nothing: {wrong}."] if wrong else notes
+
+
 def _is_current(config: Config, agent: Agent, entries: list[HookEntry]) -> bool:
     """Whether installing once more would change nothing."""
     has_guard = any(entry.is_guard for entry in entries)
     try:
+        is_context = any(command_has_context(entry.command) for entry in entries)
         # Without a flush it is as a person chose to install it.
         is_flushing = config.memory.flush_on_hook and any(map(_flushes, entries))
-        command = _command(config, agent.flavor, flushes=is_flushing)
+        command = _command(config, agent.flavor, is_context, flushes=is_flushing)
         guard = guard_command(_store(config), agent.flavor) if has_guard else ""
     except UsageError:
         return False  # no command is possible for this store, so the installed one is another's
     return {(entry.event, entry.command) for entry in entries} == set(
-        wanted_entries(command, agent.events, guard)
+        wanted_entries(command, _events(agent, is_context), guard)
     )
 
 

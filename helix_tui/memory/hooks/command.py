@@ -18,19 +18,27 @@ GUARD_MARK = "helix-guard"
 _SHELL = "/bin/sh -c "
 # Agents that run one another's hooks; the event itself says which agent it is from.
 _SHARED = ("claude", "grok")
+# Agents whose model gets what a hook prints when a session starts.
+CONTEXT_BY_HOOK = ("claude", "codex")
 
 
-def hook_command(store: Path, flavor: str, flush: Sequence[str] = ()) -> str:
+def hook_command(
+    store: Path, flavor: str, flush: Sequence[str] = (), *, has_context: bool = False
+) -> str:
     """The command line for an agent's hook, with the program that it starts afterwards.
 
     Agents hand a command to `sh`, or to a person's own shell, whichever that is: so it is one
     program with quoted arguments. Grok runs a command of two files once if it is the same text.
-    Where Python is gone, its input is still read, nothing is printed, and it exits with 0.
+    Where Python is gone, its input is still read, nothing is printed, and it exits with 0. With
+    `has_context` it may print what is kept ready for a repository.
     """
     words = _words(Path(hook.__file__), store, flavor)
+    if has_context:
+        words += ["--context", "on"]
     if flush:
         words += ["--flush", *flush]
-    script = f"{_joined(words)} >/dev/null 2>&1 || cat >/dev/null 2>&1 || :"
+    silence = "2>/dev/null" if has_context else ">/dev/null 2>&1"
+    script = f"{_joined(words)} {silence} || cat >/dev/null 2>&1 || :"
     return f"{_SHELL}{shlex.quote(script)} {MARK}"
 
 
@@ -69,6 +77,11 @@ def _joined(words: Sequence[str]) -> str:
                 "Choose another folder.",
             )
     return shlex.join(words)
+
+
+def has_context(command: str) -> bool:
+    """Whether a command of ours hands out what is kept ready."""
+    return " --context on " in command
 
 
 def store_of(command: str) -> Path | None:

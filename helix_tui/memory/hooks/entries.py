@@ -6,18 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.errors import ExitCode, HelixError
 from helix_tui.memory.hooks import surgery
 from helix_tui.memory.hooks.agents import GUARD_EVENT, GUARD_TOOL
 from helix_tui.memory.hooks.command import is_guard, is_ours
+from helix_tui.memory.settings_file import SettingsFileError
 
 EMPTY = "{}\n"
-
-
-class HookFileError(HelixError):
-    """An agent's settings file is not as expected; it was not touched."""
-
-    exit_code = ExitCode.CONFIG
+HookFileError = SettingsFileError
 
 
 class HookEntry(NamedTuple):

@@ -12,6 +12,7 @@ from pathlib import Path
 from helix_tui import hook
 from helix_tui.memory.hooks.command import store_of
 from helix_tui.memory.hooks.spool import Spool
+from helix_tui.memory.recall.prepared import Prepared
 
 _SECONDS = 10.0
 _PROBE = {"session_id": "helix-probe", "hook_event_name": "Stop", "transcript_path": ""}
@@ -69,6 +70,23 @@ def what_is_wrong(command: str) -> str:
     if store is None or not os.access(store, os.W_OK | os.X_OK):
         return f"the store {store} is not there, or cannot be written to"
     return ""
+
+
+def what_hands_out_nothing(command: str, flavor: str, ready: Prepared) -> str:
+    """Why a session would not get what is kept ready for a repository; empty where it would."""
+    start = {**_PROBE, "hook_event_name": "SessionStart", "source": "startup", "cwd": ready.root}
+    if flavor == "codex":
+        start["transcript_path"] = "/rollout-probe.jsonl"
+    with tempfile.TemporaryDirectory(prefix="helix-", ignore_cleanup_errors=True) as folder:
+        diverted = {hook.DIVERTED: str(Path(folder) / hook.SPOOL)}
+        done, trouble = _tried(command, start, folder, diverted)
+    if done is None or trouble:
+        return trouble
+    try:
+        output = json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+    except (ValueError, KeyError, TypeError):
+        return f"its command prints nothing for {ready.root}"
+    return "" if output else f"its command prints nothing for {ready.root}"
 
 
 def _tried(

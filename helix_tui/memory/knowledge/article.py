@@ -105,6 +105,11 @@ def is_new(article: str, lesson: Lesson) -> bool:
     return _find(_rows(article), lesson) is None
 
 
+def cited_lines(article: str) -> list[tuple[str, str, list[str]]]:
+    """Section, words and citations of each line that cites an entry."""
+    return [(row.section, row.text, row.cited) for row in _rows(article) if row.cited]
+
+
 def best_line(article: str) -> str:
     """The line that was seen most often; empty where there is none."""
     cited = [row for row in _rows(article) if row.cited]

@@ -12,7 +12,7 @@ from helix_tui.store.sql import chunks, marks
 
 # All that is made from digests.
 _TABLES = (
-    *("signal", "counted", "candidate", "speech", "saying", "triggered"),
+    *("signal", "counted", "candidate", "speech", "saying", "triggered", "seen"),
     *("changed_bucket", "changed_session"),
 )
 
@@ -40,7 +40,10 @@ def drop_sessions(connection: sqlite3.Connection, session_keys: Sequence[int]) -
         for table in ("signal", "triggered"):
             connection.execute(f"DELETE FROM {table} WHERE session IN ({placeholders})", chunk)
         connection.execute(f"DELETE FROM counted WHERE key IN ({placeholders})", chunk)
-    connection.execute("DELETE FROM candidate WHERE bucket IN (SELECT bucket FROM changed_bucket)")
+    for table in ("candidate", "seen"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE bucket IN (SELECT bucket FROM changed_bucket)"
+        )
 
 
 def drop_detection(database: Database) -> None:

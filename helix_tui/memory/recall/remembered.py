@@ -1,0 +1,122 @@
+"""Entries and lines of knowledge as recall reads them; files that did not change are read once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from helix_tui.errors import HelixError
+from helix_tui.files.regular import read_regular_text
+from helix_tui.memory.distill.standing import founded
+from helix_tui.memory.flush.daily import daily_logs
+from helix_tui.memory.flush.entry import DailyEntry, read_entries
+from helix_tui.memory.knowledge.article import cited_lines
+from helix_tui.memory.knowledge.compile import articles, title_of
+from helix_tui.memory.places import MemoryPlaces
+
+T = TypeVar("T")
+_TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-f]{16} -->")
+_CITED = re.compile(r"\[(?P<day>[\d-]{10}) (?P<time>[\d:]{5}) (?P<id>[^\]]*)\]")
+_SHORT_ID = 8
+
+
+class RememberedEntry(NamedTuple):
+    """An entry of a daily log."""
+
+    day: str
+    entry: DailyEntry
+    title: str
+
+
+class Citation(NamedTuple):
+    """The entry that a line of knowledge comes from."""
+
+    day: str
+    time: str
+    short_id: str
+
+
+class KnownLine(NamedTuple):
+    """A line of an article: its repository, section, words and entries, the latest last."""
+
+    repo: str
+    section: str
+    text: str
+    cited: tuple[Citation, ...]
+    path: Path
+
+
+class Remembered:
+    """What memory holds of one store; `troubles` names what could not be read."""
+
+    def __init__(self, places: MemoryPlaces) -> None:
+        self._places = places
+        self._files: dict[Path, tuple[tuple[int, int], object]] = {}
+        self.troubles: list[str] = []
+
+    def entries(self, since_day: str = "") -> Iterator[RememberedEntry]:
+        """Entries with content, the latest first."""
+        for path in reversed(daily_logs(self._places)):
+            if path.stem < since_day:
+                return
+            yield from self._read(path, _entries_of)
+
+    def lines(self) -> Iterator[KnownLine]:
+        """The lines of all articles."""
+        for path in articles(self._places) if self._places.knowledge.is_dir() else ():
+            yield from self._read(path, _lines_of)
+
+    def _read(self, path: Path, read: Callable[[Path], list[T]]) -> list[T]:
+        try:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            known = self._files.get(path)
+            if known is None or known[0] != stamp:
+                known = self._files[path] = (stamp, read(path))
+        except OSError as error:
+            self._tell(f"{path} cannot be read: {error.strerror or error}.")
+            return []
+        except HelixError as error:
+            self._tell(error.what)
+            return []
+        return known[1]  # type: ignore[return-value]
+
+    def _tell(self, trouble: str) -> None:
+        if trouble not in self.troubles:
+            self.troubles.append(trouble)
+
+
+def short_id_of(native_id: str) -> str:
+    """The first characters of a session's own id, as headings and citations have them."""
+    return re.sub(r"[^A-Za-z0-9.-]", "-", native_id[:_SHORT_ID])
+
+
+def _entries_of(path: Path) -> list[RememberedEntry]:
+    found = [
+        RememberedEntry(path.stem, entry._replace(lines=lines), _title_of(entry.text))
+        for entry in read_entries(read_regular_text(path, "replace"))
+        if (lines := founded(entry.lines))
+    ]
+    return sorted(found, key=lambda one: one.entry.time, reverse=True)
+
+
+def _title_of(text: str) -> str:
+    match = _TITLE.match(text.partition("\n")[0])
+    return match["title"] if match else ""
+
+
+def _lines_of(path: Path) -> list[KnownLine]:
+    text = read_regular_text(path, "replace")
+    title = title_of(text, path)
+    return [
+        KnownLine(title, section, said, tuple(sorted(_citations(cited))), path)
+        for section, said, cited in cited_lines(text)
+    ]
+
+
+def _citations(cited: list[str]) -> Iterator[Citation]:
+    for one in cited:
+        if match := _CITED.match(one):
+            yield Citation(match["day"], match["time"], match["id"])
