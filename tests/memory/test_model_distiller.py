@@ -10,7 +10,7 @@ import pytest
 from helix_tui.engine.memory.flushing import remember
 from helix_tui.memory.distill.material import Source
 from helix_tui.memory.distill.model_answer import INSTRUCTIONS, fits, read_lenient, sections_in
-from helix_tui.memory.distill.standing import Standing, standing_of
+from helix_tui.memory.distill.standing import Standing, founded, standing_of
 from helix_tui.model.failure import ModelError
 from helix_tui.text.markdown import said_in
 from tests.conftest import Workbench
@@ -166,6 +166,13 @@ class TestAnswer:
             Standing("", ""),
         ]
         assert standing_of("`as it was (source: me)`") == ("`as it was (source: me)`", None)
+
+    def test_what_is_handed_on_has_no_marks_and_nothing_unfounded(self) -> None:
+        lines = {"lessons": ["`a` (source: edited)", "`b` (no source)"], "actions": ["`c`"]}
+        assert founded({**lines, "context": ["`d` (no source)"]}) == {
+            "lessons": ["`a`"],
+            "actions": ["`c`"],
+        }
 
     def test_lists_in_markdown_are_lists(self) -> None:
         text = "Sure.\n\n## Lessons learned\n- The importer needs src/io.py [2]\n\n**More**\n- x"

@@ -10,6 +10,7 @@ import msgspec
 
 from helix_tui.errors import HelixError
 from helix_tui.files.regular import read_regular_text
+from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.daily import daily_path
 from helix_tui.memory.flush.entry import DailyEntry, read_entries
 from helix_tui.memory.flush.flush_log import Begun, flush_logs
@@ -71,7 +72,7 @@ def _checked(
         texts = _texts(database.connection(), one.session)
     if not texts:
         return msgspec.structs.replace(blank, trouble="the session is not in the store")
-    lines = [(name, line) for name, some in entry.lines.items() for line in some]
+    lines = [(name, standing_of(line)[0]) for name, some in entry.lines.items() for line in some]
     return msgspec.structs.replace(blank, lines=sources_of(lines, texts))
 
 

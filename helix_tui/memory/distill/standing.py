@@ -7,7 +7,7 @@ lines share words, and where none does, the line that shares most of them is loo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from helix_tui.memory.distill.material import Source
@@ -59,6 +59,16 @@ def standing_of(line: str) -> tuple[str, Standing | None]:
     if match is None:
         return line, None
     return line[: match.start()], Standing(match["who"] or "", match["event"] or "")
+
+
+def founded(lines: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The lines of an entry by section, without their marks; those that stand on nothing go."""
+    kept: dict[str, list[str]] = {}
+    for name, section in lines.items():
+        for text, standing in map(standing_of, section):
+            if standing is None or standing.who:
+                kept.setdefault(name, []).append(text)
+    return kept
 
 
 def numbers_in(line: str) -> tuple[str, list[int]]:

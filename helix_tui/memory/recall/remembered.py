@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from helix_tui.errors import HelixError
 from helix_tui.files.regular import read_regular_text
+from helix_tui.memory.distill.standing import founded
 from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import DailyEntry, read_entries
 from helix_tui.memory.knowledge.article import cited_lines
@@ -94,9 +95,9 @@ def short_id_of(native_id: str) -> str:
 
 def _entries_of(path: Path) -> list[RememberedEntry]:
     found = [
-        RememberedEntry(path.stem, entry, _title_of(entry.text))
+        RememberedEntry(path.stem, entry._replace(lines=lines), _title_of(entry.text))
         for entry in read_entries(read_regular_text(path, "replace"))
-        if entry.lines
+        if (lines := founded(entry.lines))
     ]
     return sorted(found, key=lambda one: one.entry.time, reverse=True)
 
