@@ -171,3 +171,48 @@ def test_an_option_of_one_letter_is_told_with_its_program_only() -> None:
     }
     assert best("Stage what changed with `git add -u`.", **candidate) < BADGE
     assert best("Refresh with `jest -u`.", **candidate) >= BADGE
+
+
+def test_opposite_of_what_people_say_does_not_say_it() -> None:
+    spaces = "user corrects: “indent with spaces, not tabs”"
+    assert best("Indent the Makefiles with tabs.", title=spaces) < BADGE
+    rebase = "user corrects: “don't rebase shared branches”"
+    assert best("Rebase shared branches every morning.", title=rebase) < BADGE
+    assert best("Never rebase shared branches.", title=rebase) >= BADGE
+    assert best("Rebasing a shared branch is forbidden.", title=rebase) >= BADGE
+
+
+def test_variable_of_another_value_is_another_rule() -> None:
+    tried = {
+        "title": "`node build.js` runs out of memory",
+        "shape": "node build.js",
+        "failed": "node build.js",
+        "works": "NODE_MODE=large node build.js",
+    }
+    assert best("Ship with `NODE_MODE=small node ship.js`.", **tried) < BADGE
+    assert best("Run `NODE_MODE=large node build.js`.", **tried) >= BADGE
+
+
+def test_name_of_a_file_is_no_name_of_a_program() -> None:
+    tried = {
+        "title": "`pre-commit` is not installed",
+        "shape": "pre-commit run",
+        "failed": "pre-commit run",
+        "works": "uvx pre-commit run",
+    }
+    assert best("All hooks are listed in `pre-commit.yaml`.", **tried) < BADGE
+
+
+def test_line_that_tells_what_a_command_does_is_not_the_cause() -> None:
+    wanted = sought(
+        title="`make serve` finds its port in use",
+        shape="make serve",
+        failed="make serve",
+        works="PORT=4100 make serve",
+    )
+    told, asked = (
+        Index(units_of(f"- {line}\n")).find(wanted)
+        for line in ("`make serve` opens the site on port 4000.", "Run `make serve` first.")
+    )
+    assert not any(hit.is_cause for hit in told)
+    assert any(hit.is_cause for hit in asked)

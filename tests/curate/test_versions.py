@@ -37,6 +37,8 @@ CHANGES: list[tuple[dict[str, Any], Change]] = [
     ({"rung": "skill"}, "minor"),
     ({"rule": "Another"}, "minor"),
     ({"allowed": "Because."}, "patch"),
+    ({"guard": "deny"}, "minor"),
+    ({"shape": "npm install"}, "minor"),
     ({"excerpts": [Excerpt(session="s", fingerprint="f", text="x")]}, "patch"),
     ({"rendering": {"grok": Hint(wording="Another", target="AGENTS.md")}}, "patch"),
     ({"status": "deprecated"}, "patch"),

@@ -26,11 +26,21 @@ _DO_NOT = re.compile(
 _COMPLAINT = re.compile(
     r"\?|\b(?:why|again|still|you (?:did|have|were)|wieder|warum)\b", re.IGNORECASE
 )
+# What is missing is wanted.
+_LACKS = re.compile(r"\b(?:has|have|had|there(?:'s| is| are)) (?:no|not)\b", re.IGNORECASE)
+# Behind what is not to be done.
+_BANNED = re.compile(
+    r"\b(?:is|are|sind|ist)\s+(?:banned|forbidden|not allowed|verboten)\b", re.IGNORECASE
+)
+_SETS = re.compile(r"(?<![\w-])([A-Z][A-Z0-9_]{2,60})=([^\s`'\"]{1,80})")
+# What a command does, told of it: such a line asks for nothing.
+_DOES = re.compile(r"`{1,3}\s+(?!is\b|works\b)[a-z]{2,20}s\s", re.IGNORECASE)
 _PARTING = frozenset({"&&", "||", "|", ";", "&"})
 # What stands for a value: `<crate>`, `{name}`, `[options]`, `$FILE`, `...`.
 _VALUE = re.compile(r"<[^<>]{1,40}>|\{[^{}]{1,40}\}|\[[^\[\]]{1,40}\]|\.\.\.|…|\$\w+")
 # How far from a command the word stands that forbids it, in characters.
 _NEAR = 60
+_NEAR_WORDS = 4
 _LONGEST = 2_000
 
 
@@ -81,10 +91,24 @@ def is_opposite(said: str, text: str, words: Collection[str]) -> bool:
 
     A complaint forbids as well, in words that no table knows: it is the opposite of nothing.
     """
-    if any(_forbidden(said, word) for word in words):
-        return _NOT.search(text) is None
-    is_order = _NOT.search(said) is None and _COMPLAINT.search(said) is None
-    return is_order and all(forbids_word(text, word) for word in words)
+    if _COMPLAINT.search(said):
+        return any(_forbidden(said, word) for word in words) and _NOT.search(text) is None
+    denied = [(_is_denied(said, word), _is_denied(text, word)) for word in words]
+    both = [(one, two) for one, two in denied if one is not None and two is not None]
+    # A line of two matters denies a word of one of them.
+    return bool(both) and 2 * sum(one != two for one, two in both) >= len(both)
+
+
+def _is_denied(text: str, word: str) -> bool | None:
+    """Whether a text denies a word, in the same clause just before or behind it; None without."""
+    found = re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE)
+    if found is None:
+        return None
+    before = _CLAUSE_END.split(text[max(0, found.start() - _NEAR) : found.start()])[-1]
+    near = " ".join(before.split()[-_NEAR_WORDS:])
+    behind = _CLAUSE_END.split(text[found.end() : found.end() + _NEAR])[0]
+    is_denied = _DO_NOT.search(near) or (_NOT.search(near) and not _LACKS.search(near))
+    return bool(is_denied) or _BANNED.search(behind) is not None
 
 
 def _forbidden(said: str, word: str) -> bool:
@@ -92,6 +116,13 @@ def _forbidden(said: str, word: str) -> bool:
         re.match(rf"\s+(?:\w+\s+)?{re.escape(word)}", said[cue.end() :], re.IGNORECASE)
         for cue in _DO_NOT.finditer(said)
     )
+
+
+def sets_otherwise(text: str, works: str) -> bool:
+    """Whether a line gives a variable another value than what works does, and never that one."""
+    wanted = dict(_SETS.findall(works))
+    given = [(name, value) for name, value in _SETS.findall(text) if name in wanted]
+    return bool(given) and all(value != wanted[name] for name, value in given)
 
 
 def says_missing(text: str, program: str) -> bool:
@@ -116,6 +147,17 @@ def asks_for(text: str, command: str, *, is_code: bool, least: int = 1) -> bool:
 def forbids_command(text: str, command: str, *, is_code: bool) -> bool:
     """Whether a line forbids a command: it names one that is all within it, and says not to."""
     return any(_named(text, command, is_code=is_code))
+
+
+def only_tells_of(text: str, command: str) -> bool:
+    """Whether a line begins with a command to tell what it does, and asks nobody to run it."""
+    first = _SPAN.match(text.lstrip("-*+ 0123456789.)"))
+    is_named = first is not None and any(
+        _is_within(wanted, words)
+        for wanted in words_of_command(first[1])
+        for words in words_of_command(command)
+    )
+    return is_named and _DOES.search(text) is not None
 
 
 def names_what_works(text: str, command: str, *, is_code: bool) -> bool:

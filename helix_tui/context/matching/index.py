@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from helix_tui.context.matching.asks import (
     forbids_word,
     is_opposite,
     says_missing,
+    sets_otherwise,
 )
 from helix_tui.context.matching.judge import is_cause, is_of_tool, is_other_purpose
 from helix_tui.context.matching.tokens import is_common, others_like, parts_of, tokens_of
@@ -19,6 +21,7 @@ from helix_tui.context.matching.units import Unit
 from helix_tui.context.matching.wanted import Sought
 
 _K1, _B = 1.2, 0.75
+_FILE = re.compile(r"[A-Za-z0-9_-]\.[A-Za-z]{1,5}$")
 # What an alternative to a program, and a name of which all parts are said, count as.
 _ALIKE, _IN_PARTS = 0.7, 0.9
 _COMMON = 0.15
@@ -140,7 +143,7 @@ class Index:
         if sought.said:
             shared = self._shared(unit, sought)
             return bool(shared) and is_opposite(sought.said, one.text, shared)
-        if is_other_purpose(one, sought):
+        if is_other_purpose(one, sought) or sets_otherwise(one.text, sought.works):
             return True
         telling = [token for token in sought.change if not is_common(token)]
         # Its option or variable is enough; the value is one of many.
@@ -235,4 +238,6 @@ def _is_name(token: str) -> bool:
 def _counted(text: str) -> Counter[str]:
     """The words of a unit, and those that its names are made of."""
     tokens = tokens_of(text)
-    return Counter([*tokens, *(part for token in tokens for part in parts_of(token))])
+    # The name of a file is no name of a program: `docker-compose.yml` is none of `docker-compose`.
+    named = (token.rpartition("/")[0] if _FILE.search(token) else token for token in tokens)
+    return Counter([*tokens, *(part for token in named for part in parts_of(token))])

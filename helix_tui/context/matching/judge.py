@@ -8,6 +8,7 @@ from helix_tui.context.matching.asks import (
     asks_for,
     commands_in,
     names_what_works,
+    only_tells_of,
     words_of_command,
 )
 from helix_tui.context.matching.units import Unit
@@ -36,6 +37,8 @@ def is_cause(unit: Unit, sought: Sought) -> bool:
     # A program alone may be asked for to do something else.
     least = 1 if is_unworkable else 2
     if not asks_for(unit.text, sought.failed, is_code=unit.is_code, least=least):
+        return False
+    if not is_unworkable and only_tells_of(unit.text, sought.failed):
         return False
     if not sought.works:
         return is_unworkable

@@ -30,6 +30,10 @@ _GAP = 2
 _LEAST_SHARE = 0.01
 
 
+# The screens of every day keep their names the longest.
+_NAMED_LONGEST = 4
+
+
 class TopBar(Lines):
     """Names of the screens, the sample's label, and the running sweep."""
 
@@ -59,17 +63,20 @@ class TopBar(Lines):
         return [[(" helix", "title"), ("  ", "plain"), (right, "accent")]]
 
     def _tabs(self) -> Iterator[list[Tab]]:
-        """The tabs, whole at first; then without names but that of the screen one is on."""
+        """The tabs, whole at first; then fewer names, at last that of the screen one is on."""
         keys = [(name, self.key_of(action)) for name, action in TABS]
         others = [] if self.place in ("review", *dict(keys)) else [(self.place, "")]
-        for gap, has_names in (("  ", True), (" ", True), ("  ", False)):
+        first = [name for name, _ in keys[:_NAMED_LONGEST]]
+        every = [name for name, _ in keys]
+        for gap, named in (("  ", every), (" ", every), ("  ", first), (" ", first), ("  ", [])):
             tabs: list[Tab] = [(" helix", "title", "review")]
             for name, key in [("review", ""), *keys, *others]:
                 is_here = name == self.place
+                has_name = name in named or is_here
                 tabs.append((gap, "plain", ""))
                 if key:
-                    tabs.append((f"{key} " if has_names or is_here else key, "dim", name))
-                if has_names or is_here or not key:
+                    tabs.append((f"{key} " if has_name else key, "dim", name))
+                if has_name or not key:
                     tabs.append((name, "accent" if is_here else "plain", name))
             yield tabs
 
