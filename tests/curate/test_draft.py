@@ -313,6 +313,15 @@ def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> Non
     assert drafted(replace(one, leads=[harmful])).pattern.guidance == ""
 
 
+def test_ways_of_which_one_keeps_what_the_other_left_out_are_not_told() -> None:
+    without = differing("yarn test --only=api", "yarn test api", "leave out --only")
+    other = differing("yarn test --only=api", "npx vitest --only=api", "use npx vitest")
+    one = candidate(error_class="no_tests_found", subject="", repos=("app",))
+    one = replace(one, shape="yarn test", scope="repo")
+    assert drafted(replace(one, leads=[other])).pattern.guidance
+    assert drafted(replace(one, leads=[without, other])).pattern.guidance == ""
+
+
 @pytest.mark.parametrize(
     ("shape", "verb"),
     [

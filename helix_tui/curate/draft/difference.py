@@ -56,6 +56,8 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
 def leads_in(candidate: Candidate) -> list[str]:
     """Say what was tried and passed, each way seen once: the change alone, without its values."""
     lines: list[str] = []
+    if any(_keeps_what_goes(one, other) for one in candidate.leads for other in candidate.leads):
+        return []
     for lead in candidate.leads:
         told = _path_line(lead) if lead.verb.startswith(_PATH) else _change_line(candidate, lead)
         if not told:
@@ -64,6 +66,13 @@ def leads_in(candidate: Candidate) -> list[str]:
     if lines:
         lines[-1] += f" {_SEEN_ONCE if len(lines) == 1 else _EACH_SEEN_ONCE}"
     return lines
+
+
+def _keeps_what_goes(one: Remedy, other: Remedy) -> bool:
+    """Whether a way that passed has the very option that another one left out: neither says why."""
+    gone = [edit.removeprefix(_LEAVE_OUT) for edit in one.verb.split(", ") if _LEAVE_OUT in edit]
+    kept = {word.partition("=")[0] for word in _words(other.works)}
+    return any(name in kept for name in gone)
 
 
 def hint_in(candidate: Candidate) -> list[str]:

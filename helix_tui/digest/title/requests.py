@@ -36,8 +36,10 @@ _BEGINNING = 40
 _BETWEEN = "; "
 # A second request takes this much room at least.
 _LEAST_SECOND = 20
-# From so many further matters on a title says how many there are.
+# Fewer turns have one matter.
 _SEVERAL = 2
+# On a matter for which nothing was edited so much of the most was spent.
+_PART_OF_MOST = 3
 
 
 class Request(NamedTuple):
@@ -162,24 +164,33 @@ def with_second(title: str, requests: list[Request]) -> str:
 
 
 def with_further(title: str, turns: list[TurnFact]) -> str:
-    """A title with how many other matters were worked on, where there are several.
+    """A title with how many other matters were worked on.
 
-    A matter is a request for which something was edited, and that shares no telling word with the
-    title or with a matter before it.
+    A matter is a request for which something was edited, or on which much was spent. It shares no
+    telling word with the title or with a matter before it, or is another case of a template.
     """
-    if len(turns) <= _SEVERAL:
+    if len(turns) < _SEVERAL:
         return title
+    requests = [one for one in requests_of(turns) if one.title.rank == TASK]
+    much = max((one.spent for one in requests), default=0) // _PART_OF_MOST
     words = set(telling_words(title))
+    begun = {one.title.text[:_BEGINNING] for one in requests if one.title.text == title}
+    seen = {title}
     further = 0
-    for request in requests_of(turns):
-        of_request = set(telling_words(request.title.text))
-        is_worked_on = request.edits > 0 and request.title.rank == TASK
-        if is_worked_on and len(of_request) >= ENOUGH and not of_request & words:
+    for request in requests:
+        text, of_request = request.title.text, set(telling_words(request.title.text))
+        is_worked_on = request.edits or (request.spent > much and not asks_only(text))
+        if text in seen or not is_worked_on:
+            continue
+        is_other = len(of_request) >= ENOUGH and not of_request & words
+        if is_other or text[:_BEGINNING] in begun:
             further += 1
+            seen.add(text)
             words |= of_request
-    if further < _SEVERAL:
-        return title
     count = f" (+{further} more)"
+    # One more is not worth words of the title.
+    if not further or (further == 1 and len(title.rstrip(". ")) + len(count) > LENGTH):
+        return title
     return f"{cut_behind_phrase(title.rstrip('. '), LENGTH - len(count))}{count}"
 
 
