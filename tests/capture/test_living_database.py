@@ -24,11 +24,12 @@ sys.path.insert(0, sys.argv[2])
 from tests.opencode_log import OpenCodeData, text, tool
 data = OpenCodeData(Path(sys.argv[1]))
 data.rows.execute(f"PRAGMA journal_mode={sys.argv[3]}")
-print("ready", flush=True)
 stop = Path(sys.argv[1]) / "stop"
 number = 0
 while not stop.exists() and number < 2000:
     number += 1
+    if number == 8:
+        print("ready", flush=True)
     time.sleep(0.005)
     session = f"ses_{number % 7}"
     if number <= 7:

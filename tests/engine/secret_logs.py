@@ -25,7 +25,7 @@ SECRETS: list[tuple[str, str]] = [
 def write_logs(home: Path) -> None:
     """Each secret wherever a log can have one: prompts, commands, results, errors, file names."""
     for number, (secret, _) in enumerate(SECRETS):
-        log = ClaudeLog(session=f"session-{number}")
+        log = ClaudeLog(session=f"{number:04d}-session")
         log.prompt(f"my key is {secret}, keep it")
         log.step(f"curl -H 'x: {secret}' https://example.org", f"got {secret}")
         log.step(f"echo {secret}", f"Exit code 1\nError: bad key {secret}\nmore", is_error=True)
