@@ -121,7 +121,8 @@ def _never_seen_to_work(facts: Facts) -> Conclusion | None:
 
 def _green(facts: Facts) -> Conclusion | None:
     if is_green(facts):
-        kept = ", and the work was committed" if facts.commits else ""
+        part = "part of " if facts.ending.edits_since_commit else ""
+        kept = f", and {part}the work was committed" if facts.commits else ""
         confidence = 0.6 if kept else 0.5
         return "success", confidence, f"the last check passed{kept}: {facts.last_check}"
     return None

@@ -523,3 +523,22 @@ def test_an_empty_part_changes_nothing(facts: Facts) -> None:
     empty = Facts()
     assert merged_ending(empty, facts) == facts.ending
     assert merged_ending(facts, empty) == facts.ending
+
+
+def test_reason_says_whether_all_of_the_work_was_committed(bench: Workbench) -> None:
+    def green(log: ClaudeLog) -> None:
+        log.step("pytest -q", GREEN)
+
+    begins = (lambda log: log.prompt("read it once"), edit, green, commit)
+    ends = (edit, green, lambda log: log.reply("Done."))
+    digest_of(bench, *begins, *ends)
+    assert "part of the work was committed" in (bench.session().outcome_reason or "")
+
+
+def test_reason_says_so_where_all_of_it_was(bench: Workbench) -> None:
+    def green(log: ClaudeLog) -> None:
+        log.step("pytest -q", GREEN)
+
+    begins = (lambda log: log.prompt("read it once"), edit, green)
+    digest_of(bench, *begins, commit, lambda log: log.reply("Done."))
+    assert "and the work was committed" in (bench.session().outcome_reason or "")

@@ -8,7 +8,11 @@ from typing import NamedTuple
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _MARKS = re.compile(r"^[ \t]*(?:`{3,}|~{3,}).*$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\n]{0,500}\)")
-_STRONG = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
+# Signs in pairs alone: `__init__.py` and `*time.Time` are names.
+_STRONG = re.compile(
+    r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]{1,300})(?<=\S)\1(?![\w*])"
+    r"|(?<![\w_])(__)(?=\S)([^_\n]{1,150} [^_\n]{1,150})(?<=\S)__(?![\w_])"
+)
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE_MARK = re.compile(r"^[ \t]{0,3}(?:>[ \t]?)+")
@@ -71,8 +75,13 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
 
 def plain_line(text: str) -> str:
     """One line without links, emphasis and markup, with single blanks."""
-    without_emphasis = _STRONG.sub("", _LINK.sub(r"\1", text))
+    # Twice: one kind of emphasis may stand within another.
+    without_emphasis = _STRONG.sub(_unmarked, _STRONG.sub(_unmarked, _LINK.sub(r"\1", text)))
     return " ".join(_MARKUP.sub(_without_tag, without_emphasis).split())
+
+
+def _unmarked(match: re.Match[str]) -> str:
+    return str(match[2] or match[4])
 
 
 def _without_tag(match: re.Match[str]) -> str:
