@@ -58,7 +58,8 @@ def main(arguments: list[str]) -> None:
     append(spool, line)
     if has_context and (reported["flavor"], reported["event"]) == ("claude", "PreCompact"):
         _print(_named_notes(reported, store))
-    if flush and not diverted:
+    # The end of a turn flushes nothing: its session may go on at once.
+    if flush and not diverted and reported["event"] != "Stop":
         _start(flush)
 
 

@@ -216,6 +216,15 @@ def test_starts_a_flush_that_goes_on_by_itself(tmp_path: Path) -> None:
     assert words[3] == words[4], "it is in a session of its own"
 
 
+def test_end_of_a_turn_is_spooled_and_starts_no_flush(tmp_path: Path) -> None:
+    touched = tmp_path / "touched"
+    stop = {**CLAUDE_END, "hook_event_name": "Stop"}
+    assert_silent(run_hook(tmp_path, stop, "--flush", "/usr/bin/touch", str(touched)))
+    time.sleep(0.2)
+    assert not touched.exists()
+    assert len(spooled(tmp_path)) == 1
+
+
 def test_starts_no_flush_for_what_was_not_spooled(tmp_path: Path) -> None:
     touched = tmp_path / "touched"
     assert_silent(run_hook(tmp_path, {}, "--flush", "/usr/bin/touch", str(touched)))

@@ -158,9 +158,9 @@ def forecast(config: Config, flavor: str, *, flushes: bool = True) -> list[str]:
         lines.append("Nothing is started by it: the next sweep writes what these sessions taught.")
     else:
         lines.append(
-            "It then starts `helix flush --spooled` in the background, which takes in what is new "
-            f"and writes what these sessions taught to {store / 'memory' / 'daily'}; "
-            "`--no-flush` leaves that to the next sweep."
+            "When a session ends or is compacted, it then starts `helix flush --spooled` in the "
+            "background, which takes in what is new and writes what these sessions taught to "
+            f"{store / 'memory' / 'daily'}; `--no-flush` leaves that to the next sweep."
         )
     lines.append(_asked(config))
     return lines
