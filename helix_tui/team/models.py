@@ -139,7 +139,7 @@ class TeamSignalRow(_Table):
 
     class Meta:
         table_name = "signal"
-        primary_key = CompositeKey("month", "bucket", "key")
+        primary_key = CompositeKey("month", "key", "bucket")
 
 
 class EffectRow(_Table):

@@ -224,7 +224,7 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM signed n WHERE n.key = g.key AND n.bucket = g.bucket);
     INSERT INTO signal AS g (month, bucket, key, data)
         SELECT n.month, n.bucket, n.key, n.data FROM signed n ORDER BY n.bucket, n.key
-        ON CONFLICT (month, bucket, key) DO UPDATE SET data = excluded.data
+        ON CONFLICT (month, key, bucket) DO UPDATE SET data = excluded.data
         WHERE g.data IS DISTINCT FROM excluded.data;
     INSERT INTO fold AS f (month, key, data)
         SELECT t.month, t.key, coalesce(a.fold::text, '{}') FROM took t JOIN arrived a ON a.uid = t.uid

@@ -97,9 +97,9 @@ CREATE TABLE helix.signal (
     key bigint NOT NULL,
     -- JSON of a list of signals; null marks a row that is gone, and a trigger takes it away.
     data text,
-    PRIMARY KEY (month, bucket, key)
+    PRIMARY KEY (month, key, bucket)
 ) PARTITION BY RANGE (month);
-CREATE INDEX signal_by_bucket ON helix.signal (bucket);
+CREATE INDEX signal_by_bucket ON helix.signal (bucket, key);
 CREATE INDEX signal_by_key ON helix.signal (key);
 
 CREATE TABLE helix.effect (
