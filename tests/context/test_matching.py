@@ -315,5 +315,5 @@ def test_line_in_other_words_is_shown() -> None:
 
 def test_heading_of_a_line_says_what_it_is_about() -> None:
     text = "# Atlas\n\n## Projections\n\n- Never by default.\n\n## Colours\n\n- Never by default.\n"
-    (hit, *_) = Index(units_of(text)).find(sought(title="the projection of a map is missing"))
+    (hit, *_) = Index(units_of(text)).find(sought(title="a projection is missing"))
     assert hit.unit == 0
