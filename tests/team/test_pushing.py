@@ -16,7 +16,8 @@ from tests.team.postgresql import TeamStore
 pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 _FACTS = (
     "SELECT uid, hash FROM helix.session ORDER BY uid",
-    "SELECT k.uid, bucket, data FROM helix.signal JOIN helix.session_key k USING (key) ORDER BY 1, 2",
+    "SELECT k.uid, bucket, data FROM helix.signal JOIN helix.session_key k USING (key) "
+    "ORDER BY 1, 2",
     "SELECT k.uid, data FROM helix.fold JOIN helix.session_key k USING (key) ORDER BY 1",
     "SELECT k.uid, words::text FROM helix.words JOIN helix.session_key k USING (key) ORDER BY 1",
 )
@@ -83,7 +84,7 @@ def test_numbers_hold_no_words(team_store: TeamStore, tmp_path: Path) -> None:
     decode = msgspec.json.Decoder(list[Signal]).decode
     for (data,) in team_store.rows("SELECT data FROM helix.signal"):
         for signal in decode(data):
-            assert not (signal.text or signal.template or signal.failed or signal.before)
+            assert {signal.text, signal.template, signal.failed, signal.before} == {""}
     assert set(team_store.rows("SELECT data FROM helix.fold")) == {("{}",)}
     assert set(team_store.rows("SELECT words::text FROM helix.words")) == {("",)}
     assert set(team_store.rows("SELECT repo_name FROM helix.session")) == {(None,)}
