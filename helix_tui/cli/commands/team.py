@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from msgspec import to_builtins
 
 from helix_tui.cli.interrupts import stop_on_signal
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
     OriginOption,
+    RepoOption,
     StoreOption,
     VerboseOption,
     load_config,
@@ -289,6 +289,8 @@ def status(
 
     found = standing(load_config(context, config, store, verbose))
     if as_json:
+        from msgspec import to_builtins
+
         membership = found.membership
         print_json(
             "team",
@@ -332,7 +334,7 @@ def status(
 def forget(
     context: typer.Context,
     session: Annotated[str, typer.Option("--session", parser=named, help="One session.")] = "",
-    repo: Annotated[str, typer.Option("--repo", parser=named, help="All of a repository.")] = "",
+    repo: RepoOption = None,
     me: Annotated[
         bool, typer.Option("--me", help="All sessions of all your machines, and leave the team.")
     ] = False,
@@ -347,7 +349,7 @@ def forget(
     from helix_tui.engine.team.forgetting import forget as bury
 
     loaded = load_config(context, config, store, verbose)
-    done = bury(loaded, session=session, repo=repo, is_everything=me)
+    done = bury(loaded, session=session, repo=repo or "", is_everything=me)
     if as_json:
         print_json("team", done._asdict())
     elif done.is_told:
