@@ -246,3 +246,74 @@ def test_line_that_tells_what_a_command_does_is_not_the_cause() -> None:
     )
     assert not any(hit.is_cause for hit in told)
     assert any(hit.is_cause for hit in asked)
+
+
+MAP = {
+    "title": "`mapgen build` in atlas: no projection given",
+    "shape": "mapgen build",
+    "failed": "mapgen build",
+    "works": "mapgen build --projection mercator",
+}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Do not pass `--projection` to `mapgen build`, the default is right.",
+        "Leave `--projection` away when you run `mapgen build`.",
+        "`--projection` breaks `mapgen build` since 4.2.",
+        "Run `mapgen build --projection albers`.",
+        "Run `mapgen publish --projection mercator`.",
+        "In `maps/polar` run `mapgen build --projection mercator`.",
+        "On CI `mapgen build --projection mercator` is run at night.",
+        "Use `mapgen build --projection mercator`, except for the atlas.",
+        "The output of `mapgen build --projection mercator` is in `out/`.",
+        "Before a release run `mapgen build --projection mercator`.",
+        "Add `--projection` to the glossary of map words.",
+    ],
+)
+def test_line_of_another_value_place_step_or_subject_gets_no_badge(line: str) -> None:
+    assert best(line, **MAP) < BADGE
+    assert best("Run `mapgen build --projection mercator`, it has no default.", **MAP) >= BADGE
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("write the labels in capitals", "Labels can be written in capitals."),
+        ("keep lines under 80 characters", "Keep lines under 100 characters."),
+        ("draw the legend before you export the map", "Draw the legend after you export the map."),
+        ("no labels on the ocean", "No labels on the ocean, except for currents."),
+        ("don't round the coordinates of a label", "Coordinates of a label are rounded."),
+        ("split the legend off the map", "The map has a legend."),
+    ],
+)
+def test_line_that_says_something_else_to_people_gets_no_badge(said: str, line: str) -> None:
+    title = f"user corrects: “{said}”"
+    assert best(line, title=title) < BADGE
+    assert best(f"Always: {said}.", title=title) >= BADGE
+
+
+def test_line_that_forbids_what_works_is_not_what_is_told() -> None:
+    tried = {
+        "title": "`mapgen build` is out of date",
+        "shape": "mapgen build",
+        "failed": "mapgen build",
+        "works": "mapgen fetch && mapgen build",
+    }
+    assert best("Builds are made by the pipeline: never run `mapgen build`.", **tried) < BADGE
+    assert best("Run `mapgen fetch` before `mapgen build`.", **tried) >= BADGE
+
+
+def test_line_in_other_words_is_shown() -> None:
+    title = "user corrects: “ask me before you erase anything”"
+    (hit, *_) = Index(
+        units_of("- Water is blue.\n- Deleting needs confirmation.\n- Roads are thin.\n")
+    ).find(sought(title=title))
+    assert (hit.unit, hit.coverage < BADGE) == (1, True)
+
+
+def test_heading_of_a_line_says_what_it_is_about() -> None:
+    text = "# Atlas\n\n## Projections\n\n- Never by default.\n\n## Colours\n\n- Never by default.\n"
+    (hit, *_) = Index(units_of(text)).find(sought(title="a projection is missing"))
+    assert hit.unit == 0

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from helix_tui.context.matching.asks import commands_in, words_of_command
+from helix_tui.context.matching.asks import asks_for, commands_in, forbids_command, words_of_command
 from helix_tui.context.matching.meaning import groups_in, groups_of
 from helix_tui.context.matching.tokens import is_common, parts_of, tokens_of
 from helix_tui.context.matching.units import Unit
@@ -119,6 +119,10 @@ _WHEN = re.compile(
     r"every\s+|any\s+)*((?:`[^`]{1,60}`|[\w-]+)(?:\s+[\w-]+){0,3})",
     re.IGNORECASE,
 )
+_FORBIDS = re.compile(r"\b(?:no|don'?t|do not|never|stop|avoid|without)\b", re.IGNORECASE)
+_NEAR_FORBIDDEN = 3
+# How much two texts of people have to share, and what a word counts as that means the same.
+_LEAST_SHARED, _MEANT = 0.35, 0.7
 _PLACEHOLDER = re.compile(r"[<>{}\[\]$*…]|\.\.\.")
 
 
@@ -133,6 +137,7 @@ def _listed(name: str) -> frozenset[str]:
 _FILLER = _listed("filler")
 # What people say to do, where another one is another matter.
 _ACTIONS = _listed("actions")
+_GRAMMAR = _listed("grammar")
 
 
 def disagrees(unit: Unit, sought: Sought, *, is_cause: bool) -> bool:
@@ -146,22 +151,26 @@ def disagrees(unit: Unit, sought: Sought, *, is_cause: bool) -> bool:
         return False
     if sought.said:
         return _says_other_to_people(unit, sought, about)
-    return bool(sought.works) and _says_other_of_command(unit, sought, about)
+    if not sought.works:
+        return _is_of_other_reason(unit, sought)
+    return _says_other_of_command(unit, sought, about)
 
 
 class _About:
     """All that is said of a candidate, as words that are compared."""
 
     def __init__(self, text: str) -> None:
-        self.text = text.casefold()
         tokens = tokens_of(text)
         self.words = {*tokens, *(part for token in tokens for part in parts_of(token))}
 
     def has_any(self, text: str) -> bool:
         """Whether any telling word of a text is said of it."""
-        tokens = [token for token in tokens_of(text) if not is_common(token)]
-        named = {*tokens, *(part for token in tokens for part in parts_of(token))}
-        return bool(named & self.words) or any(token in self.text for token in named)
+        return any(token in self.words for token in tokens_of(text) if not is_common(token))
+
+    def has_place(self, path: str) -> bool:
+        """Whether a place is named by it: a path by its last part, anything else by its words."""
+        ends = [token.rpartition("/")[2] for token in tokens_of(path)]
+        return any(end in self.words or stem_of(end) in self.words for end in ends)
 
 
 def _is_exempt(text: str, sought: Sought) -> bool:
@@ -182,7 +191,7 @@ def _is_elsewhere(unit: Unit, about: _About) -> bool:
     if unit.is_code:
         return False
     places = [*_PLACE.finditer(text), *_OWN_PLACE.finditer(text)]
-    if any(_is_place(found[1]) and not about.has_any(found[1]) for found in places):
+    if any(_is_place(found[1]) and not about.has_place(found[1]) for found in places):
         return True
     return any(not about.has_any(found[1] or found[2]) for found in _SETTING.finditer(text))
 
@@ -194,17 +203,35 @@ def _is_place(named: str) -> bool:
 
 def _says_other_of_command(unit: Unit, sought: Sought, about: _About) -> bool:
     text = unit.text
+    if forbids_command(text, sought.works, is_code=unit.is_code):
+        return True
     if _gives_other_value(unit, sought) or _counts_otherwise(text, sought):
         return True
     if unit.is_code:
         return False
     telling = [token for token in sought.change if not is_common(token)] or list(sought.change)
     places = [at for token in telling for at in _found(text, token)]
+    if not places and all(map(is_common, sought.change)):
+        return True
     if places and all(_is_denied(text, at) or _is_mentioned(text, at) for at in places):
         return True
     if _is_later_step(text, about):
         return True
     return not _is_of_same(unit, sought, about, places)
+
+
+def _is_of_other_reason(unit: Unit, sought: Sought) -> bool:
+    """Whether a line that does not forbid what fails has little of why it fails."""
+    text, failed = unit.text, sought.failed
+    if not failed or forbids_command(text, failed, is_code=unit.is_code):
+        return False
+    if asks_for(text, failed, is_code=unit.is_code, least=2):
+        return False
+    own = set(tokens_of(sought.failed))
+    why = [one for one in _telling(sought.why) if one not in own]
+    tokens = tokens_of(unit.text)
+    named = {*tokens, *(part for token in tokens for part in parts_of(token))}
+    return 2 * sum(one in named for one in why) <= len(why)
 
 
 def _found(text: str, token: str) -> Iterator[int]:
@@ -322,36 +349,59 @@ def _says_other_to_people(unit: Unit, sought: Sought, about: _About) -> bool:
     numbers, given = set(_DIGITS.findall(said)), set(_DIGITS.findall(unit.text))
     if numbers and given and numbers.isdisjoint(given):
         return True
-    return not (_is_same_action(unit.text, said) and _is_mostly_shared(unit.text, said))
+    return not (
+        _is_same_action(unit.text, said)
+        and _is_same_action(said, unit.text)
+        and _has_what_is_forbidden(unit.text, said)
+        and _shared(unit.text, said) >= _LEAST_SHARED
+    )
 
 
 def _is_same_action(line: str, said: str) -> bool:
     """Whether a line has what people say to do first, where that is an action of its own."""
-    spoken = [one for one in tokens_of(said) if not is_common(one)][:1]
-    if not spoken or spoken[0] not in _ACTIONS:
-        return True
+    spoken = _telling(said)[:1]
+    return not spoken or spoken[0] not in _ACTIONS or _likeness(spoken[0], tokens_of(line)) > 0
+
+
+def _has_what_is_forbidden(line: str, said: str) -> bool:
+    """Whether a line has something of what people say not to do, right behind where they say it."""
     tokens = tokens_of(line)
-    return spoken[0] in tokens or not set(groups_of(spoken[0])).isdisjoint(groups_in(tokens))
+    for found in _FORBIDS.finditer(said):
+        spoken = _telling(_CLAUSE.split(said[found.end() :])[0])[:_NEAR_FORBIDDEN]
+        if spoken and not any(_likeness(token, tokens) for token in spoken):
+            return False
+    return True
 
 
-def _is_mostly_shared(line: str, said: str) -> bool:
-    """Whether half of the telling words of both have a word that means the same in the other."""
-    return all(
-        2 * sum(_is_said(token, other) for token in telling) >= len(telling)
-        for one, other in ((line, said), (said, line))
-        if (telling := [t for t in tokens_of(one) if not (is_common(t) or t in _FILLER)])
-    )
+def _shared(line: str, said: str) -> float:
+    """How much two texts share, by the words of both: the product of both shares."""
+    product = 1.0
+    for one, other in ((line, said), (said, line)):
+        telling, tokens = _telling(one), tokens_of(other)
+        if not telling:
+            return 0.0
+        product *= sum(_likeness(token, tokens) for token in telling) / len(telling)
+    return product
 
 
-def _is_said(token: str, text: str) -> bool:
-    tokens = tokens_of(text)
-    return token in tokens or not set(groups_of(token)).isdisjoint(groups_in(tokens))
+def _telling(text: str) -> list[str]:
+    return [token for token in tokens_of(text) if not (token in _GRAMMAR or token in _FILLER)]
+
+
+def _likeness(token: str, tokens: Sequence[str]) -> float:
+    """Whether a text has a word, or one that means the same."""
+    if token in tokens:
+        return 1.0
+    return 0.0 if set(groups_of(token)).isdisjoint(groups_in(tokens)) else _MEANT
 
 
 def _excludes(line: str, said: str) -> bool:
-    """Whether a line has a member of a family of which people said another."""
+    """Whether people said one of a family, of which a line has another, or none."""
     ours, theirs = _members(line), _members(said)
-    return any(ours[family].isdisjoint(theirs[family]) for family in ours.keys() & theirs.keys())
+    return any(
+        ours[family].isdisjoint(members) if family in ours else family not in _weak()
+        for family, members in theirs.items()
+    )
 
 
 def _members(text: str) -> dict[int, set[int]]:
@@ -364,12 +414,23 @@ def _members(text: str) -> dict[int, set[int]]:
 
 
 @cache
+def _families() -> list[str]:
+    lines = _FAMILIES.read_text("utf-8").splitlines()
+    return [line for line in lines if line and line[0] != "#"]
+
+
+@cache
+def _weak() -> frozenset[int]:
+    """The families of which a line need not have any."""
+    return frozenset(number for number, line in enumerate(_families()) if line[0] == "~")
+
+
+@cache
 def _family_table() -> dict[str, list[tuple[int, int]]]:
     table: dict[str, list[tuple[int, int]]] = {}
-    for family, line in enumerate(_FAMILIES.read_text("utf-8").splitlines()):
-        if line and line[0] != "#":
-            for member, names in enumerate(line.split()):
-                for name in names.split("/"):
-                    for word in {name, stem_of(name)}:
-                        table.setdefault(word, []).append((family, member))
+    for family, line in enumerate(_families()):
+        for member, names in enumerate(line.lstrip("~ ").split()):
+            for name in names.split("/"):
+                for word in {name, stem_of(name)}:
+                    table.setdefault(word, []).append((family, member))
     return table

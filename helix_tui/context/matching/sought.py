@@ -67,6 +67,7 @@ def sought(
         own,
         phrases=phrases_in([*prose, remedy]),
         about=" ".join((title, subject, shape, *templates, failed, works, remedy)),
+        why=" ".join((title.partition(": ")[2], *masked)),
         # A line may say it without them: other words for what helps.
         besides=tuple(
             token for token in tokens_of(remedy) if not (token in weights or is_common(token))

@@ -12,7 +12,7 @@ class Sought(NamedTuple):
     `change` are the words by which what works differs from what fails, `own` those of the command
     that fails. `said` are the words of a person that are sought, instead of a command.
     `phrases` are the groups of meaning of its pairs of words; `about` is all that is said of it,
-    `besides` are words of the remedy that a line may say and need not.
+    `why` is why it fails, `besides` are words of the remedy that a line may say and need not.
     """
 
     weights: Mapping[str, float]
@@ -25,3 +25,4 @@ class Sought(NamedTuple):
     phrases: tuple[tuple[str, ...], ...] = ()
     about: str = ""
     besides: tuple[str, ...] = ()
+    why: str = ""
