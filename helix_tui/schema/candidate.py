@@ -161,6 +161,8 @@ class Candidate(msgspec.Struct, gc=False):
     leads: list[Remedy] = []
     # What the tool's own output names as the cure, in its words, and in how many conversations.
     hints: dict[str, int] = {}
+    # The commands that failed, without values, those of most conversations first.
+    actions: list[str] = []
 
     @property
     def mostly_once(self) -> int:
@@ -207,6 +209,9 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # Whether a remedy held, or a plain way was seen, that somebody can be told.
     is_sure_fix: bool = False
     worth: Worth = "line"
+    # Whether one repository or machine has it, and whether people only ask for it: nothing failed.
+    is_of_place: bool = False
+    is_asked: bool = False
 
     @property
     def is_cross_flavor(self) -> bool:

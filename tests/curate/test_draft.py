@@ -97,7 +97,7 @@ def test_a_missing_program_is_told_without_a_word_of_a_log() -> None:
     made = drafted(ranked(one, remedy=way))
     pattern = made.pattern
     assert pattern.title == "Use `grep` when a shell answers that `rg` is not found"
-    assert pattern.guidance == "- Use `grep` instead of `rg`."
+    assert pattern.guidance == "- Where `rg` is not installed, use `grep` instead of `rg`."
     assert "Bar" not in prose(pattern)
     assert pattern.evidence.remedied == 12
     assert "helped in 12 sessions" in pattern.why
@@ -313,13 +313,19 @@ def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> Non
     assert drafted(replace(one, leads=[harmful])).pattern.guidance == ""
 
 
-def test_ways_of_which_one_keeps_what_the_other_left_out_are_not_told() -> None:
+def test_ways_of_which_one_keeps_what_the_other_left_out_are_told_as_whole_commands() -> None:
     without = differing("yarn test --only=api", "yarn test api", "leave out --only")
     other = differing("yarn test --only=api", "npx vitest --only=api", "use npx vitest")
     one = candidate(error_class="no_tests_found", subject="", repos=("app",))
     one = replace(one, shape="yarn test", scope="repo")
     assert drafted(replace(one, leads=[other])).pattern.guidance
-    assert drafted(replace(one, leads=[without, other])).pattern.guidance == ""
+    told = drafted(replace(one, leads=[without, other])).pattern.guidance
+    assert told == (
+        "- Instead of `yarn test --only=api` run `yarn test api` or `npx vitest --only=api`. "
+        "Each was seen to work in one conversation so far."
+    )
+    cut = differing("yarn test --only=api", "yarn test api …", "leave out --only")
+    assert drafted(replace(one, leads=[cut, other])).pattern.guidance == ""
 
 
 @pytest.mark.parametrize(
@@ -353,7 +359,7 @@ def test_a_program_stands_in_for_another_only_where_both_are_listed() -> None:
     way = cure("use grep", "$ grep -rn x", 6)
     known = drafted(ranked(candidate(error_class="command_not_found", subject="rg"), remedy=way))
     other = drafted(ranked(candidate(error_class="command_not_found", subject="gpg"), remedy=way))
-    assert "Use `grep` instead of `rg`." in known.pattern.guidance
+    assert "use `grep` instead of `rg`." in known.pattern.guidance
     assert (known.log_fields, "guidance" in other.log_fields) == ([], True)
 
 
