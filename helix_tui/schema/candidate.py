@@ -180,6 +180,15 @@ class Candidate(msgspec.Struct, gc=False):
         return next((says for says, number in self.hints.items() if number >= RECURRING), "")
 
 
+class Citing(msgspec.Struct):
+    """What identifies a candidate across groupings: its kind and the evidence it cites."""
+
+    id: str
+    kind: CandidateKind
+    evidence: list[Evidence]
+    aliases: list[str] = []
+
+
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The figures of a candidate that a list needs, stored beside it.
 
