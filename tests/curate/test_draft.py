@@ -313,6 +313,34 @@ def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> Non
     assert drafted(replace(one, leads=[harmful])).pattern.guidance == ""
 
 
+def test_a_page_of_one_repository_names_it_and_what_is_run_there_also_without_words() -> None:
+    one = candidate(error_class="remote_not_found", subject="", repos=("app",))
+    one = replace(one, scope="repo", shape="", actions=["gh api graphql", "gh pr comment"])
+    made = drafted(one).pattern
+    assert made.applies == "In `app`, when you run `gh api graphql` or `gh pr comment`."
+    assert made.guidance == ""
+    named = cure("name the repository you/app", "$ gh pr comment", 2)
+    told = drafted(ranked(one, remedy=named)).pattern.guidance
+    assert told == (
+        "- Name the repository to `gh` as `you/app`: its host knows it by no other owner or name."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kinds", "line"),
+    [
+        ({"tests": 3, "lint": 1}, "run the checks that users found red behind it: tests."),
+        ({"tests": 1, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
+        ({"tests": 2, "CI": 1}, "- After a push look at what CI says"),
+    ],
+)
+def test_red_checks_are_named_where_two_conversations_found_them(
+    kinds: dict[str, int], line: str
+) -> None:
+    one = candidate(signal="error_persistence", error_class="")
+    assert line in drafted(replace(one, kinds=kinds)).pattern.guidance
+
+
 def test_ways_of_which_one_keeps_what_the_other_left_out_are_told_as_whole_commands() -> None:
     without = differing("yarn test --only=api", "yarn test api", "leave out --only")
     other = differing("yarn test --only=api", "npx vitest --only=api", "use npx vitest")
