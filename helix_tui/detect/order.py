@@ -4,8 +4,8 @@ band: what two agents have twice each comes first, then what two agents have, th
 each band what can be fixed, what is worth knowing, and the rest. tier: the same the other way
 round. In each tier what can be written down comes before what only needs a look and what the tools
 say by themselves (`worth.py`); of what is worth the same, what failed before what people only ask
-for, and what one repository or machine has before what is everybody's, which a model may know by
-itself. Then, and by itself, the score; equal ones by conversations and id.
+for, and what fails in one repository or on one machine before what fails anywhere, which a model
+may know by itself. Then, and by itself, the score; equal ones by conversations and id.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def place_in(order: Order, brief: Brief, score: float) -> tuple[Place, str]:
 
 def _use_of(brief: Brief) -> tuple[float, float, float]:
     """Return what tells candidates of one tier apart: what somebody can do, and for whom."""
-    return _WORTH[brief.worth], float(brief.is_asked), float(not brief.is_of_place)
+    return _WORTH[brief.worth], float(brief.is_asked), float(brief.is_shared)
 
 
 def band_of(brief: Brief) -> float:

@@ -18,7 +18,7 @@ from helix_tui.text.shape_change import ESCALATED, is_asked_by_tool
 from helix_tui.text.standing import is_standing
 from helix_tui.text.weakening_ways import way_weakens
 
-OF_A_PLACE = ("repo", "machine")
+_OF_A_PLACE = ("repo", "machine")
 # What people ask for; nothing failed.
 ASKED_FOR = ("instruction", "workflow")
 
@@ -34,10 +34,15 @@ def worth_of(candidate: Candidate) -> Worth:
         if is_asked_by_tool(cure.verb, candidate.scope) or is_of_agent_tool(candidate):
             return "known"
         return "line" if is_shown else "look"
-    if candidate.scope not in OF_A_PLACE:
+    if candidate.scope not in _OF_A_PLACE:
         return "look" if _is_of_sandbox(candidate) else "known"
     is_told = any(map(is_plain_way, candidate.leads)) or bool(candidate.hint)
     return "line" if is_told else "look"
+
+
+def is_shared(candidate: Candidate) -> bool:
+    """Whether something fails anywhere; what people correct in many places is the more theirs."""
+    return candidate.sort in ("error", "report") and candidate.scope not in _OF_A_PLACE
 
 
 def _is_of_sandbox(candidate: Candidate) -> bool:

@@ -218,9 +218,10 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # Whether a remedy held, or a plain way was seen, that somebody can be told.
     is_sure_fix: bool = False
     worth: Worth = "line"
-    # Whether one repository or machine has it, and whether people only ask for it: nothing failed.
-    is_of_place: bool = False
+    # Whether people only ask for it: nothing failed.
     is_asked: bool = False
+    # Whether what failed is of no one repository or machine, so that a model may know it by itself.
+    is_shared: bool = False
 
     @property
     def is_cross_flavor(self) -> bool:
