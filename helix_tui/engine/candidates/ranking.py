@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from helix_tui.config import Config
+from helix_tui.detect import regrouping
 from helix_tui.detect.quality import GATES
 from helix_tui.detect.rank import Population, rank
 from helix_tui.digest.evidence import excerpts
@@ -56,8 +57,7 @@ def back_again(candidate: Candidate, returned: Mapping[str, Returned]) -> Candid
 
 def is_above_floor(brief: Brief, config: Config, *, is_all: bool = False) -> bool:
     """Whether a candidate has the sessions that a list asks for; a sure fix needs fewer."""
-    floor = config.detect.floor(is_sure_fix=brief.is_sure_fix, is_all=is_all)
-    return brief.sessions >= floor
+    return regrouping.is_above_floor(brief, config.detect, is_all=is_all)
 
 
 def find_candidate(database: Database, name: str, returned: Mapping[str, Returned] = {}) -> Ranked:
