@@ -96,7 +96,7 @@ def test_files_further_down(agent: AgentName, state: str) -> None:
 
 @pytest.mark.parametrize("agent", ["pi", "droid", "cursor", "kilo"])
 def test_files_that_cannot_be_read_are_told(agent: AgentName) -> None:
-    tree = {"r/.git/": "", "r/AGENTS.md": Link("r/AGENTS.md")}
+    tree: dict[str, str | bytes | Link] = {"r/.git/": "", "r/AGENTS.md": Link("r/AGENTS.md")}
     context = context_of(agent, tree, "r")
     assert loaded_paths(context) == []
     assert [warning.kind for warning in context.warnings] == ["unreadable"]
