@@ -216,6 +216,8 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # Whether a remedy held, or a plain way was seen, that somebody can be told.
     is_sure_fix: bool = False
     worth: Worth = "line"
+    # On a team's list: the conversations by the data folder that pushed them.
+    origins: dict[str, int] = {}
 
     @property
     def is_cross_flavor(self) -> bool:

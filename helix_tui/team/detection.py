@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -19,17 +19,15 @@ from helix_tui.schema.candidate import Brief, Candidate, Citing, Counted, Gated,
 from helix_tui.schema.recall import SeenRow
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.speech import Speech
+from helix_tui.schema.team import origins_of
 from helix_tui.store.detection.candidates import pack_brief, pack_candidate, unpack_citing
 from helix_tui.store.detection.speech import pack_speech, unpack_speech
 
-if TYPE_CHECKING:
-    import psycopg
-
-    Connection = psycopg.Connection[tuple[Any, ...]]
-
 _signals = msgspec.json.Decoder(list[Signal]).decode
 _profile = msgspec.json.Decoder(Profile).decode
+_encode = msgspec.msgpack.Encoder().encode
 _MANY = 500
+_MOST_TEXT = 2_048
 # A bucket of so many sessions is remembered as a big one.
 BIG = 1_000
 
@@ -49,7 +47,7 @@ _SIGHTED = (
 class TeamRows:
     """A team's `GroupingRows` (`helix_tui/detect/rows.py`), inside of a transaction."""
 
-    def __init__(self, connection: Connection, number: int, *, is_all: bool = False) -> None:
+    def __init__(self, connection: Any, number: int, *, is_all: bool = False) -> None:
         """Take what is marked; `number` is this grouping's, and what it changes bears it."""
         self._connection = connection
         self._number = number
@@ -58,12 +56,15 @@ class TeamRows:
         self._is_sub_agent: dict[int, bool] = {}
         self._before: dict[int, Counted] = {}
         self._last_stored: dict[tuple[str, int], bytes] = {}
+        # What the signals say that were read last, by session and event.
+        self._said: dict[tuple[str, int], str] = {}
         self.sizes: Counter[int] = Counter()
         self._take_marks()
         self._names = self._places(is_all=is_all)
 
     def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        return self._connection.execute(sql, values).fetchall()
+        rows: list[tuple[Any, ...]] = self._connection.execute(sql, values).fetchall()
+        return rows
 
     def _do(self, sql: str, *values: object) -> None:
         self._connection.execute(sql, values)
@@ -321,8 +322,9 @@ class TeamRows:
             list(buckets),
         )
         sightings: dict[int, list[Sighting]] = {}
+        self._said = {}
         for name, *row in rows:
-            sightings.setdefault(name, []).append(_sighting(row))
+            sightings.setdefault(name, []).append(self._sighting(row))
         for name, some in sightings.items():
             self.sizes[name] = len(some)
         return sightings
@@ -372,7 +374,9 @@ class TeamRows:
             f"SELECT {_SIGHTED} FROM helix.signal s JOIN helix.counted c ON c.key = s.key "
             "WHERE s.bucket = %s AND s.key = ANY(%s) AND c.gate IS NULL"
         )
-        return [_sighting(row) for some in _runs(keys) for row in self._all(select, bucket, some)]
+        return [
+            self._sighting(row) for some in _runs(keys) for row in self._all(select, bucket, some)
+        ]
 
     # Candidates.
     def stored_in(self, buckets: Sequence[int]) -> dict[str, bytes]:
@@ -392,7 +396,8 @@ class TeamRows:
         packed = {place: pack_candidate(one) for place, (one, _) in new.items()}
         gone = [place for place in self._last_stored if place not in new]
         self._do_many(
-            "UPDATE helix.candidate SET sessions = 0, brief = NULL, data = NULL, n = %s "
+            "UPDATE helix.candidate SET sessions = 0, brief = NULL, data = NULL, "
+            "excerpts = NULL, n = %s "
             "WHERE id = %s AND bucket = %s",
             [(self._number, *place) for place in gone],
         )
@@ -400,11 +405,11 @@ class TeamRows:
             place for place, data in packed.items() if self._last_stored.get(place) != data
         ]
         self._do_many(
-            "INSERT INTO helix.candidate (id, bucket, sessions, brief, data, n) "
-            "VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (id, bucket) DO UPDATE SET "
+            "INSERT INTO helix.candidate (id, bucket, sessions, brief, data, excerpts, n) "
+            "VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id, bucket) DO UPDATE SET "
             "sessions = excluded.sessions, brief = excluded.brief, data = excluded.data, "
-            "n = excluded.n",
-            [_row(place, *new[place], packed[place], self._number) for place in differing],
+            "excerpts = excluded.excerpts, n = excluded.n",
+            [self._row(place, *new[place], packed[place]) for place in differing],
         )
         return {name: data for (name, _), data in packed.items()}
 
@@ -451,6 +456,26 @@ class TeamRows:
             known = msgspec.json.decode(self.noted("parts") or "{}", type=dict[str, str]) | parts
             self.note("parts", msgspec.json.encode(known, order="sorted").decode())
 
+    def _sighting(self, row: Sequence[Any]) -> Sighting:
+        data, *session, is_sub_agent = row
+        sighting = Sighting(Counted._make(session), _signals(data), is_sub_agent)
+        for signal in sighting.signals:
+            text = "\n".join(filter(None, (signal.before or signal.failed, signal.text)))
+            for name in signal.fingerprints if text else ():
+                self._said[sighting.session.id, name] = text
+        return sighting
+
+    def _row(
+        self, place: tuple[str, int], one: Candidate, brief: Brief | None, data: bytes
+    ) -> tuple[object, ...]:
+        """A candidate as it is stored, with what its evidence says where that is shared."""
+        texts = [self._said.get((cited.session, cited.fingerprint), "") for cited in one.evidence]
+        shared = _encode([text[:_MOST_TEXT] for text in texts]) if any(texts) else None
+        if brief is not None:
+            brief = msgspec.structs.replace(brief, origins=origins_of(one))
+        packed = pack_brief(brief) if brief is not None else None
+        return (*place, len(one.members), packed, data, shared, self._number)
+
     # What is noted of the whole.
     def noted(self, name: str) -> str | None:
         """Something that an earlier grouping noted; None where it never did."""
@@ -472,17 +497,6 @@ class TeamRows:
             name,
             value,
         )
-
-
-def _sighting(row: Sequence[Any]) -> Sighting:
-    data, *session, is_sub_agent = row
-    return Sighting(Counted._make(session), _signals(data), is_sub_agent)
-
-
-def _row(
-    place: tuple[str, int], one: Candidate, brief: Brief | None, data: bytes, number: int
-) -> tuple[object, ...]:
-    return (*place, len(one.members), brief and pack_brief(brief), data, number)
 
 
 def _runs(values: Sequence[Any]) -> Iterator[list[Any]]:

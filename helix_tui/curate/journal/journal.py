@@ -53,10 +53,7 @@ def in_order(lines: list[JournalLine]) -> list[JournalLine]:
     if not late:
         return lines
     return [
-        one
-        for line in lines
-        if line.before not in ids
-        for one in (*late.get(line.id, ()), line)
+        one for line in lines if line.before not in ids for one in (*late.get(line.id, ()), line)
     ]
 
 

@@ -22,6 +22,7 @@ from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection import eligible
 from helix_tui.store.detection.signals import folds_by_session
+from helix_tui.store.detection.team_list import is_team_list, shared_excerpts
 from helix_tui.text.times import latest_believed
 
 _NAMED = 6
@@ -128,6 +129,8 @@ def cited_excerpts(
     database: Database, listed: Iterable[Candidate], config: Config
 ) -> dict[tuple[str, str, int], str]:
     """What evidence says, by candidate, session and fingerprint, from digests alone."""
+    if is_team_list(database.connection()):
+        return shared_excerpts(database.connection(), listed)
     by_session: dict[str, list[tuple[Candidate, int]]] = {}
     for one in listed:
         for cited in one.evidence:

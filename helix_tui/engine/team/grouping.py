@@ -17,7 +17,6 @@ from helix_tui.schema.quality import DetectSettings
 
 if TYPE_CHECKING:
     from helix_tui.team.database import TeamDatabase
-
     from helix_tui.team.detection import TeamRows
 
 # The two halves of the lock's name.
@@ -26,7 +25,7 @@ _LOCK = (8123, 7)
 _MOST_AT_ONCE = 30_000
 _MOST_OF_ONE = 5_000
 # With which settings everything was grouped, how often, and the newest session that counts.
-_SETTINGS, _NUMBER, NEWEST = "grouped", "number", "newest"
+_SETTINGS, NUMBER, NEWEST = "grouped", "number", "newest"
 
 
 class Grouped(NamedTuple):
@@ -90,7 +89,7 @@ def _one(
         wanted = settings.settings()
         before = dict(connection.execute("SELECT name, value FROM helix.note").fetchall())
         is_all = before.get(_SETTINGS) != wanted
-        number = int(before.get(_NUMBER, 0)) + 1
+        number = int(before.get(NUMBER, 0)) + 1
         rows = TeamRows(connection, number, is_all=is_all)
         touched = count_changed(rows, settings.quality, is_all=is_all)
         if is_all:
@@ -103,7 +102,7 @@ def _one(
         news = regroup_buckets(rows, now, speech, settings)
         rows.note_newest(NEWEST, latest)
         rows.note(_SETTINGS, wanted)
-        rows.note(_NUMBER, str(number))
+        rows.note(NUMBER, str(number))
         rows.finish(waiting)
     return Grouped(len(now), len(waiting), news.new, news.changed)
 

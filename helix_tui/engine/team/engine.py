@@ -1,0 +1,86 @@
+"""The engine with the team's list in the place of one's own candidates.
+
+Everything else is this machine's: sessions, memory, the catalog. Verdicts go into the one journal
+there is, and are told to the team.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from helix_tui.config import Config
+from helix_tui.engine.candidates.candidates import Candidates
+from helix_tui.engine.effect.effects import Effects
+from helix_tui.engine.facade import Engine
+from helix_tui.engine.review.verdicts import Verdicts
+from helix_tui.engine.team.places import list_layout
+from helix_tui.errors import NotFoundError, StoreError
+from helix_tui.schema import Session
+from helix_tui.schema.team import TeamSpan, origin_of, span_of
+from helix_tui.store.database import Database, reading
+from helix_tui.store.detection.team_list import people_by_origin
+from helix_tui.team.membership import require_membership
+
+
+class TeamEngine(Engine):
+    """One data folder that joined a team, and the team's list as it last came here."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self._membership = require_membership(config.store)
+        self._list = list_layout(config)
+        self._list_config = replace(
+            config, store=self._list.root, curate=config.curate._replace(is_shared=True)
+        )
+
+    @property
+    def origin(self) -> str:
+        """The name of this data folder in the team."""
+        return self._membership.origin
+
+    @cached_property
+    def people(self) -> dict[str, str]:
+        """Whose each data folder of the team is, by pseudonym."""
+        with self._reading_list() as database:
+            return people_by_origin(database.connection())
+
+    def span(self, origins: dict[str, int]) -> TeamSpan:
+        """How a candidate spreads over the team's machines."""
+        return span_of(origins, self.people, self.origin)
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        """Verdicts on the team's candidates."""
+        return Verdicts(self._list_config, self._reading_list)
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """The candidates of the whole team."""
+        effects = Effects(self._list_config, self._reading_list)
+        return Candidates(self._list_config, self._list, self._reading_list, self.verdicts, effects)
+
+    def session(self, name: str) -> Session:
+        """A session of this machine, also by its name in the team; others' lie where they ran."""
+        uid, own = name, f".{self.origin}"
+        if uid.endswith(own):
+            return super().session(uid.removesuffix(own))
+        whose = self.people.get(origin_of(uid))
+        if whose is not None:
+            raise NotFoundError(
+                f"{uid} lies on another machine, of {whose}.",
+                "A transcript opens only where it lies: ask them, or read the excerpts here.",
+            )
+        return super().session(name)
+
+    @contextmanager
+    def _reading_list(self) -> Iterator[Database]:
+        with reading(self._list) as database:
+            if database is None:
+                raise StoreError(
+                    "The team's list never came to this machine.", "Run `helix team push`."
+                )
+            yield database
