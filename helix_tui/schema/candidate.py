@@ -187,6 +187,19 @@ class Citing(msgspec.Struct):
     aliases: list[str] = []
 
 
+class TeamSpan(NamedTuple):
+    """How a candidate spreads over a team: conversations of one's own and of all, machines, people.
+
+    `by` has the conversations of each pseudonym, in order of names: nobody is ranked.
+    """
+
+    own: int
+    all: int
+    machines: int
+    people: int
+    by: dict[str, int]
+
+
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The figures of a candidate that a list needs, stored beside it.
 
@@ -218,6 +231,7 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     worth: Worth = "line"
     # On a team's list: the conversations by the data folder that pushed them.
     origins: dict[str, int] = {}
+    team: TeamSpan | None = None
 
     @property
     def is_cross_flavor(self) -> bool:

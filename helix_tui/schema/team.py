@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.candidate import Candidate, TeamSpan
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.team_settings import Share
 
@@ -106,19 +106,6 @@ class Held(NamedTuple):
 
     what: str
     why: str
-
-
-class TeamSpan(NamedTuple):
-    """How a candidate spreads over a team: conversations of one's own and of all, machines, people.
-
-    `by` has the conversations of each pseudonym, in order of names: nobody is ranked.
-    """
-
-    own: int
-    all: int
-    machines: int
-    people: int
-    by: dict[str, int]
 
 
 def span_of(origins: Mapping[str, int], people: Mapping[str, str], own: str) -> TeamSpan:

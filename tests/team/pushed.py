@@ -1,4 +1,4 @@
-"""Rows of a local store, pushed without the machinery around it: in any order, any number a time."""
+"""Rows of a local store, pushed without the machinery around it: in any order, a few at once."""
 
 from __future__ import annotations
 
@@ -45,9 +45,7 @@ def revised(row: str, revision: int) -> str:
 
 def join(opened: TeamDatabase, origin: str) -> None:
     """Enter a data folder of whoever is signed in."""
-    opened.rows(
-        "INSERT INTO helix.origin (origin) VALUES (%s) ON CONFLICT DO NOTHING", (origin,)
-    )
+    opened.rows("INSERT INTO helix.origin (origin) VALUES (%s) ON CONFLICT DO NOTHING", (origin,))
 
 
 def push_rows(opened: TeamDatabase, rows: Sequence[str]) -> list[tuple[str, str]]:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import re
-import shutil
 import time
 from pathlib import Path
 
 import pytest
-
-pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 
 from helix_tui.cli.commands.detect_json import candidates_json
 from helix_tui.config import load
@@ -25,12 +20,15 @@ from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.team import Membership
 from helix_tui.team.database import TeamDatabase
 from helix_tui.team.membership import write_membership
+from tests.team.machines import split
 from tests.team.postgresql import TeamStore
 from tests.team.pushed import join, push_rows, revised, rows_of
 
+pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
+
 EVERYTHING = CandidateFilter(is_all=True)
 # What depends on where sessions lie: their ids, and what could have happened in them.
-_OWN = ("opportunities", "opportunity", "rates", "told", "notes")
+_OWN = ("opportunities", "opportunity", "rates", "told", "notes", "team")
 
 
 def engine_of(home: Path, store: Path) -> Engine:
@@ -42,18 +40,6 @@ def swept(home: Path, store: Path) -> Engine:
     for _ in engine.sweep():
         pass
     return engine
-
-
-def split(source: Path, homes: list[Path], chance: random.Random) -> None:
-    """Give each session with all that belongs to it to one of several machines."""
-    whose: dict[str, Path] = {}
-    for path in sorted(one for one in source.rglob("*") if one.is_file()):
-        place = path.relative_to(source)
-        found = re.findall(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}", str(place))
-        home = whose.setdefault(found[0] if found else str(place), chance.choice(homes))
-        target = home / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target)
 
 
 def shown(engine: Engine) -> list[dict[str, object]]:
@@ -108,9 +94,7 @@ def test_many_machines_give_what_one_gives(
     rows = [
         row
         for number, home in enumerate(homes)
-        for row in rows_of(
-            swept(home, tmp_path / f"store{number}").config.store, f"origin{number}"
-        )
+        for row in rows_of(swept(home, tmp_path / f"store{number}").config.store, f"origin{number}")
     ]
     chance.shuffle(rows)
     keeper = team_store.member("kim", is_keeper=True)

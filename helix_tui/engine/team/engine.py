@@ -20,10 +20,11 @@ from helix_tui.engine.review.verdicts import Verdicts
 from helix_tui.engine.team.places import list_layout
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.schema import Session
-from helix_tui.schema.team import TeamSpan, origin_of, span_of
+from helix_tui.schema.team import origin_of
 from helix_tui.store.database import Database, reading
-from helix_tui.store.detection.team_list import people_by_origin
+from helix_tui.store.detection.team_list import people_by_origin, pulled_at
 from helix_tui.team.membership import require_membership
+from helix_tui.text.times import iso
 
 
 class TeamEngine(Engine):
@@ -33,9 +34,9 @@ class TeamEngine(Engine):
         super().__init__(config)
         self._membership = require_membership(config.store)
         self._list = list_layout(config)
-        self._list_config = replace(
-            config, store=self._list.root, curate=config.curate._replace(is_shared=True)
-        )
+        # Whoever decides for the team does so under their pseudonym, here as everywhere.
+        curate = config.curate._replace(is_shared=True, author=self._membership.role)
+        self._list_config = replace(config, store=self._list.root, curate=curate)
 
     @property
     def origin(self) -> str:
@@ -48,9 +49,19 @@ class TeamEngine(Engine):
         with self._reading_list() as database:
             return people_by_origin(database.connection())
 
-    def span(self, origins: dict[str, int]) -> TeamSpan:
-        """How a candidate spreads over the team's machines."""
-        return span_of(origins, self.people, self.origin)
+    @property
+    def as_of(self) -> int | None:
+        """When the list was last brought here."""
+        with self._reading_list() as database:
+            return pulled_at(database.connection())
+
+    def told_of_list(self) -> str:
+        """What somebody who opens the list should know: whose it is, and from when."""
+        with reading(self._list) as database:
+            at = pulled_at(database.connection()) if database is not None else None
+        if at is None:
+            return "The team's list never came to this machine: helix team sync brings it."
+        return f"The team's list as of {(iso(at) or '')[:16].replace('T', ' ')} UTC."
 
     @cached_property
     def verdicts(self) -> Verdicts:
@@ -81,6 +92,6 @@ class TeamEngine(Engine):
         with reading(self._list) as database:
             if database is None:
                 raise StoreError(
-                    "The team's list never came to this machine.", "Run `helix team push`."
+                    "The team's list never came to this machine.", "Run `helix team sync`."
                 )
             yield database

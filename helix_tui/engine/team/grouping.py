@@ -78,6 +78,11 @@ def _waiting(opened: TeamDatabase) -> int:
     return int(opened.value("SELECT count(*) FROM helix.waiting"))
 
 
+def waiting_since(opened: TeamDatabase, now_ms: int) -> int:
+    """Since when the bucket waits that waits longest; now where none does."""
+    return int(opened.value("SELECT min(since_ms) FROM helix.waiting") or now_ms)
+
+
 def _one(
     opened: TeamDatabase, settings: DetectSettings, latest: int, *, is_hurried: bool
 ) -> Grouped:

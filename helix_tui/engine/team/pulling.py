@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from helix_tui.config import Config
 from helix_tui.engine.team.grouping import NEWEST, NUMBER
 from helix_tui.engine.team.places import list_layout
+from helix_tui.schema.team import span_of
 from helix_tui.store.database import writing
+from helix_tui.store.detection.candidates import pack_brief, unpack_brief
 from helix_tui.store.detection.grouping_state import PARTS_NOTE
 from helix_tui.store.detection.team_list import (
     PulledCandidate,
@@ -18,6 +23,7 @@ from helix_tui.store.detection.team_list import (
     write_whole,
 )
 from helix_tui.store.lock import writer_lock
+from helix_tui.team.membership import require_membership
 
 if TYPE_CHECKING:
     from helix_tui.team.database import TeamDatabase
@@ -33,6 +39,7 @@ _AT_ONCE = 500
 def pull_list(config: Config, opened: TeamDatabase) -> int:
     """Take in the candidates that changed since this machine last looked; how many."""
     layout = list_layout(config)
+    origin = require_membership(config.store).origin
     connection = opened.connection
     with writer_lock(layout), writing(layout) as database, connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -45,7 +52,9 @@ def pull_list(config: Config, opened: TeamDatabase) -> int:
             if since > number:
                 local.execute("DELETE FROM candidate")
                 since = 0
-            count = write_candidates(local, _changed(connection, since)) if number > since else 0
+            people = _people(connection)
+            changed = _changed(connection, since, people, origin) if number > since else iter(())
+            count = write_candidates(local, changed)
             population = connection.execute(
                 "SELECT flavor, repo, sessions FROM helix.population WHERE sessions > 0"
             ).fetchall()
@@ -55,16 +64,27 @@ def pull_list(config: Config, opened: TeamDatabase) -> int:
                 regrouped=connection.execute("SELECT old, new FROM helix.regrouped").fetchall(),
                 parts=notes.get(PARTS_NOTE),
                 population=TeamPopulation(population, int(notes.get(NEWEST, 0))),
-                people=_people(connection),
+                people=people,
+                own=origin,
+                at_ms=time.time_ns() // 1_000_000,
             )
     return count
 
 
-def _changed(connection: Any, since: int) -> Iterator[PulledCandidate]:
+def _changed(
+    connection: Any, since: int, people: Mapping[str, str], own: str
+) -> Iterator[PulledCandidate]:
     with connection.cursor("pulled") as cursor:
         cursor.itersize = _AT_ONCE
         cursor.execute(_SELECT, (since,))
-        yield from map(PulledCandidate._make, cursor)
+        for row in map(PulledCandidate._make, cursor):
+            yield row._replace(brief=_spread(row.brief, people, own)) if row.brief else row
+
+
+def _spread(packed: bytes, people: Mapping[str, str], own: str) -> bytes:
+    """The figures of a candidate with whose they are, as it is seen from here."""
+    brief = unpack_brief(packed)
+    return pack_brief(replace(brief, team=span_of(brief.origins, people, own), origins={}))
 
 
 def _people(connection: Any) -> dict[str, str]:

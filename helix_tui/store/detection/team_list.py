@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.candidate import Candidate, TeamSpan
+from helix_tui.schema.team import origins_of, span_of
 from helix_tui.store.detection.grouping_state import PARTS_NOTE
 from helix_tui.store.facts import note, set_note
 from helix_tui.store.sql import chunks, marks
 
 _PULLED, _PEOPLE, _POPULATION = "team_pulled", "team_people", "team_population"
+_OWN, _AT = "team_origin", "team_pulled_at"
 _encode = msgspec.json.Encoder().encode
 _texts = msgspec.msgpack.Decoder(list[str]).decode
 _MAKE = (
@@ -86,6 +88,8 @@ def write_whole(
     parts: str | None,
     population: TeamPopulation,
     people: Mapping[str, str],
+    own: str,
+    at_ms: int,
 ) -> None:
     """Take in what is said of the whole list, as of one grouping."""
     connection.execute("DELETE FROM regrouped")
@@ -94,6 +98,8 @@ def write_whole(
         set_note(connection, PARTS_NOTE, parts)
     set_note(connection, _POPULATION, _encode(population).decode())
     set_note(connection, _PEOPLE, _encode(dict(people)).decode())
+    set_note(connection, _OWN, own)
+    set_note(connection, _AT, str(at_ms))
     set_note(connection, _PULLED, str(number))
 
 
@@ -101,6 +107,20 @@ def team_population(connection: sqlite3.Connection) -> TeamPopulation | None:
     """The conversations that count in the whole team; None in a store of one's own."""
     noted = note(connection, _POPULATION)
     return msgspec.json.decode(noted, type=TeamPopulation) if noted else None
+
+
+def pulled_at(connection: sqlite3.Connection) -> int | None:
+    """When this machine last had the list brought."""
+    noted = note(connection, _AT)
+    return int(noted) if noted else None
+
+
+def spans_of(
+    connection: sqlite3.Connection, candidates: Iterable[Candidate]
+) -> dict[str, TeamSpan]:
+    """How candidates spread over the team, by id."""
+    people, own = people_by_origin(connection), note(connection, _OWN) or ""
+    return {one.id: span_of(origins_of(one), people, own) for one in candidates}
 
 
 def people_by_origin(connection: sqlite3.Connection) -> dict[str, str]:
