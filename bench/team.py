@@ -12,18 +12,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
 
 from bench import corpus
 from bench.row import Row
-from bench.team_store import fill, made
+from bench.team_store import COLUMNS, fill, made
 from helix_tui.config import load
-from helix_tui.engine.team.grouping import regroup_team
+from helix_tui.engine.team.grouping import Grouped, regroup_team
 from helix_tui.engine.team.pulling import pull_list
+from helix_tui.schema.quality import DetectSettings
+from helix_tui.schema.signal import Signal
 from helix_tui.schema.team import Membership
 from helix_tui.team.database import TeamDatabase, connected
 from helix_tui.team.membership import write_membership
 
+_Result = TypeVar("_Result")
 _SESSIONS, _PUSHED, _ROUNDS = 1_000_000, 100, 5
 _REGROUPED, _OPENED = 1.0, 2.0
 _OPEN = (
@@ -83,7 +90,7 @@ def _measured(opened: TeamDatabase, place: Path, sessions: int) -> Iterator[Row]
     for number in range(_ROUNDS):
         first = int(opened.value("SELECT max(key) FROM helix.session_key")) + 1
         rows = [_row(one) for one in made(_PUSHED, opened.role, first)]
-        pushes.append(_took(lambda rows=rows: _push(opened, rows))[0])
+        pushes.append(_took(partial(_push, opened, rows))[0])
         took, cpu, done = _took(lambda: _group(opened, is_hurried=True))
         groups.append(took)
         assert done is not None
@@ -102,22 +109,13 @@ def _measured(opened: TeamDatabase, place: Path, sessions: int) -> Iterator[Row]
     yield Row(case, "the list opens", min(one for one, _ in opens), "aim", _OPENED, 1.0)
 
 
-def _group(opened: TeamDatabase, *, is_hurried: bool):  # noqa: ANN202
-    from helix_tui.schema.quality import DetectSettings
-
+def _group(opened: TeamDatabase, *, is_hurried: bool) -> Grouped | None:
     return regroup_team(opened, DetectSettings(), 1 << 60, is_hurried=is_hurried)
 
 
-def _row(one) -> str:  # noqa: ANN001
+def _row(one: tuple[tuple[Any, ...], dict[int, list[Signal]]]) -> str:
     row, signals = one
-    import msgspec
-
-    names = (
-        "month key uid origin owner flavor native_id repo repo_name branch first_ts last_ts events "
-        "turns prompts tool_calls tool_errors compactions input output cache_read cache_write "
-        "reasoning outcome profile marks share signals_version extractor revision hash"
-    ).split()
-    made_row = dict(zip(names, row, strict=True))
+    made_row = dict(zip(COLUMNS.split(", "), row, strict=True))
     made_row |= {
         "profile": json.loads(made_row["profile"]),
         "is_placeless": False,
@@ -145,7 +143,7 @@ def _opened(store: Path) -> tuple[float, float]:
     return float(took), float(count)
 
 
-def _took(work: Callable[[], object]):  # noqa: ANN202
+def _took(work: Callable[[], _Result]) -> tuple[float, float, _Result]:
     began, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF)
     result = work()
     now = resource.getrusage(resource.RUSAGE_SELF)

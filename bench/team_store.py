@@ -31,7 +31,7 @@ _encode = msgspec.json.Encoder().encode
 _PROFILE = _encode(Profile(prompts=3, tasks=2, useful_calls=20)).decode()
 # Few kinds are common: the most frequent is in one session of forty.
 _WEIGHTS = list(accumulate(1 / (rank + 30) ** 0.9 for rank in range(KINDS)))
-_SESSION = (
+COLUMNS = (
     "month, key, uid, origin, owner, flavor, native_id, repo, repo_name, branch, first_ts, "
     "last_ts, events, turns, prompts, tool_calls, tool_errors, compactions, input, output, "
     "cache_read, cache_write, reasoning, outcome, profile, marks, share, signals_version, "
@@ -59,7 +59,7 @@ def fill(opened: TeamDatabase, sessions: int, owner: str) -> None:
             "session_key (uid, key, month, origin, owner)",
             ((row[2], row[1], row[0], row[3], row[4]) for row, _ in made(sessions, owner)),
         )
-        _copy(connection, f"session ({_SESSION})", (row for row, _ in made(sessions, owner)))
+        _copy(connection, f"session ({COLUMNS})", (row for row, _ in made(sessions, owner)))
         _copy(
             connection,
             "signal (month, key, bucket, data)",
@@ -76,8 +76,7 @@ def fill(opened: TeamDatabase, sessions: int, owner: str) -> None:
 
 
 def _copy(connection: Any, into: str, rows: Iterator[tuple[object, ...]]) -> None:
-    table = into.replace("(uid, key", "(uid, key")
-    with connection.cursor() as cursor, cursor.copy(f"COPY helix.{table} FROM STDIN") as copy:
+    with connection.cursor() as cursor, cursor.copy(f"COPY helix.{into} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
 
@@ -114,9 +113,7 @@ def made(
         yield row, dict(_signals_of(key, began, chance))
 
 
-def _signals_of(
-    key: int, began: int, chance: random.Random
-) -> Iterator[tuple[int, list[Signal]]]:
+def _signals_of(key: int, began: int, chance: random.Random) -> Iterator[tuple[int, list[Signal]]]:
     kinds = chance.choices(range(KINDS), cum_weights=_WEIGHTS, k=_SIGNALS)
     for kind in sorted(set(kinds)):
         ts = began + chance.randrange(3_000_000)
@@ -137,7 +134,9 @@ def _signals_of(
         )
         yield bucket(signal), [signal]
     if chance.random() < _ABANDONED:
-        left = Signal("abandoned", first_ts=began, last_ts=began, fingerprints=[hash64(b"%d" % key)])
+        left = Signal(
+            "abandoned", first_ts=began, last_ts=began, fingerprints=[hash64(b"%d" % key)]
+        )
         yield bucket(left), [left]
     if chance.random() < _SPOKEN:
         said = Signal(

@@ -266,6 +266,12 @@ KEYS: dict[str, dict[str, Key]] = {
         ),
     },
     "team": {
+        "url": Key(
+            _TEAM.url,
+            read_any_text,
+            "Where the team's store is, for data folders that are thrown away and join with each "
+            "`helix sweep --push --origin ci:NAME`; others remember where they joined.",
+        ),
         "repos": Key(
             list(_TEAM.repos),
             read_texts,

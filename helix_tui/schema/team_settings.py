@@ -16,6 +16,7 @@ class TeamSettings(NamedTuple):
     others may read; `push` sends with each sweep.
     """
 
+    url: str = ""
     repos: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     share: Share = "numbers"

@@ -1,4 +1,4 @@
-"""Machines of one team in tests: each with logs, a store, a journal and a catalog of its own."""
+"""Machines of one team that look at its list and decide."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from helix_tui.config import Config, load
 from helix_tui.engine.facade import Engine
 from helix_tui.engine.team.engine import TeamEngine
 from helix_tui.engine.team.exchange import Exchanged, exchange_with
 from helix_tui.engine.team.grouping import Grouped, regroup_team
 from helix_tui.schema.board import Listed
-from helix_tui.schema.team import Membership
-from helix_tui.schema.team_settings import Share
-from helix_tui.team.membership import write_membership
 from tests.claude_log import ClaudeLog
 from tests.engine.trouble_log import troubled
-from tests.team.postgresql import Member, TeamStore
-from tests.team.pushed import join, push_rows, revised, rows_of
+from tests.team.machine import Machine
+from tests.team.postgresql import TeamStore
 
 
-class Machine(NamedTuple):
-    """A data folder that joined a team."""
-
-    home: Path
-    store: Path
-    origin: str
-    member: Member
+class Reviewer(Machine):
+    """A machine on which somebody decides."""
 
     @property
-    def config(self) -> Config:
-        """Its configuration."""
-        return load(None, self.store, {"HOME": str(self.home)})
+    def home(self) -> Path:
+        """Where agents leave logs."""
+        return self.bench.home
+
+    @property
+    def store(self) -> Path:
+        """Its data folder."""
+        return self.bench.store
+
+    @property
+    def catalog(self) -> Path:
+        """Where its pages are."""
+        return self.config.curate.catalog_dir
 
     @property
     def team(self) -> TeamEngine:
@@ -54,12 +54,6 @@ class Machine(NamedTuple):
         for _ in engine.sweep():
             pass
         return engine
-
-    def push(self, *, share: Share = "excerpts", revision: int = 1) -> None:
-        """Send all that there is."""
-        rows = [revised(row, revision) for row in rows_of(self.store, self.origin, share=share)]
-        with self.member.signed_in() as opened:
-            push_rows(opened, rows)
 
     def sync(self) -> Exchanged:
         """Tell verdicts, hear of others, pull the list; a keeper groups first."""
@@ -81,33 +75,29 @@ class Machine(NamedTuple):
         )
 
 
-def machine(
-    team_store: TeamStore, place: Path, name: str, *, is_keeper: bool = False, origin: str = ""
-) -> Machine:
+def reviewer(
+    team_store: TeamStore,
+    place: Path,
+    name: str,
+    *,
+    is_keeper: bool = False,
+    share: str = "excerpts",
+) -> Reviewer:
     """Enrol a machine of somebody new."""
     member = team_store.member(name, is_keeper=is_keeper)
-    made = Machine(place / f"home-{name}", place / name, origin or f"origin-{name}", member)
-    made.home.mkdir(parents=True)
-    write_membership(
-        made.store,
-        Membership(
-            address=member.address,
-            origin=made.origin,
-            role=member.role,
-            joined_at="2026-01-01T00:00:00Z",
-        ),
-    )
-    with member.signed_in() as opened:
-        join(opened, made.origin)
-    return made
+    folder = place / name
+    folder.mkdir(parents=True)
+    return Reviewer(folder, member, share=share)
 
 
-def two_machines(team_store: TeamStore, place: Path) -> tuple[Machine, Machine]:
+def two_reviewers(
+    team_store: TeamStore, place: Path, *, share: str = "excerpts"
+) -> tuple[Reviewer, Reviewer]:
     """Two members on whose machines the same went wrong; the first may group."""
-    ann = machine(team_store, place, "ann", is_keeper=True)
-    bob = machine(team_store, place, "bob")
-    for number in range(12):
-        (ann if number % 3 else bob).write(troubled(number, rounds=1 + number % 3))
+    ann = reviewer(team_store, place, "ann", is_keeper=True)
+    bob = reviewer(team_store, place, "bob", share=share)
+    for number in range(24):
+        (ann if number % 2 else bob).write(troubled(number, rounds=1 + number % 3))
     for one in (ann, bob):
         one.sweep()
         one.push()

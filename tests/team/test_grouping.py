@@ -17,6 +17,7 @@ from helix_tui.engine.team.grouping import regroup_team
 from helix_tui.engine.team.pulling import pull_list
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.schema.quality import DetectSettings
 from helix_tui.schema.team import Membership
 from helix_tui.team.database import TeamDatabase
 from helix_tui.team.membership import write_membership
@@ -78,7 +79,7 @@ def pulled(opened: TeamDatabase, store: Path, origin: str, role: str) -> TeamEng
     return TeamEngine(config)
 
 
-def grouped(opened: TeamDatabase, settings: object) -> None:
+def grouped(opened: TeamDatabase, settings: DetectSettings) -> None:
     regroup_team(opened, settings, int(time.time() * 1000), is_hurried=False)
 
 

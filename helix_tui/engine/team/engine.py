@@ -18,12 +18,14 @@ from helix_tui.engine.effect.effects import Effects
 from helix_tui.engine.facade import Engine
 from helix_tui.engine.review.verdicts import Verdicts
 from helix_tui.engine.team.places import list_layout
+from helix_tui.engine.team.pushing import outbox_path
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.schema import Session
 from helix_tui.schema.team import origin_of
 from helix_tui.store.database import Database, reading
 from helix_tui.store.detection.team_list import people_by_origin, pulled_at
 from helix_tui.team.membership import require_membership
+from helix_tui.team.outbox import Outbox
 from helix_tui.text.times import iso
 
 
@@ -76,16 +78,26 @@ class TeamEngine(Engine):
 
     def session(self, name: str) -> Session:
         """A session of this machine, also by its name in the team; others' lie where they ran."""
-        uid, own = name, f".{self.origin}"
-        if uid.endswith(own):
-            return super().session(uid.removesuffix(own))
-        whose = self.people.get(origin_of(uid))
+        if origin_of(name) == self.origin:
+            return super().session(self._at_home(name))
+        whose = self.people.get(origin_of(name))
         if whose is not None:
             raise NotFoundError(
-                f"{uid} lies on another machine, of {whose}.",
+                f"{name} lies on another machine, of {whose}.",
                 "A transcript opens only where it lies: ask them, or read the excerpts here.",
             )
         return super().session(name)
+
+    def _at_home(self, uid: str) -> str:
+        """What a session that was pushed from here is called here."""
+        if uid.startswith("id-") and outbox_path(self.config.store).exists():
+            outbox = Outbox(outbox_path(self.config.store))
+            try:
+                named = (one.id for one in outbox.all().values() if one.uid == uid)
+                return next(named, uid)
+            finally:
+                outbox.close()
+        return uid.removesuffix(f".{self.origin}")
 
     @contextmanager
     def _reading_list(self) -> Iterator[Database]:

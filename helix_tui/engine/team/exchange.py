@@ -9,11 +9,9 @@ from helix_tui.config import Config
 from helix_tui.engine.team.grouping import Grouped, regroup_team, waiting_since
 from helix_tui.engine.team.pulling import pull_list
 from helix_tui.engine.team.verdicts import exchange_verdicts
-from helix_tui.errors import UsageError
 from helix_tui.schema.team import Held
 from helix_tui.team.address import is_https
 from helix_tui.team.membership import require_membership
-from helix_tui.team.secret import find_secret
 from helix_tui.text.times import latest_believed
 
 if TYPE_CHECKING:
@@ -42,20 +40,9 @@ def exchange(config: Config, *, is_hurried: bool = True) -> list[str]:
 
 def exchange_now(config: Config, *, is_hurried: bool = True) -> Exchanged:
     """The same, saying what came of it."""
-    from helix_tui.team.database import connected, require_version
+    from helix_tui.engine.team.ways import team_database
 
-    membership = require_membership(config.store)
-    if is_https(membership.address):
-        raise UsageError(
-            "This machine reaches its team through a hub, which takes sessions in.",
-            "The list is read from PostgreSQL: join with postgresql://you@host/name",
-        )
-    secret = find_secret(config.team, config.store, membership.role)
-    settings = config.team
-    with connected(
-        membership.address, secret.password, settings.timeout_seconds, settings.ca_file
-    ) as opened:
-        require_version(opened)
+    with team_database(config) as opened:
         return exchange_with(config, opened, is_hurried=is_hurried)
 
 

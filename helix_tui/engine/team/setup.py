@@ -15,6 +15,7 @@ from helix_tui.team.database import (
     TeamDatabase,
     connected,
 )
+from helix_tui.team.records import MonthRows, drop_months, months, months_before
 from helix_tui.team.roles import check_name, grant, groups_of, invite, make_schema, revoke
 from helix_tui.team.secret import joined_secret, key_file, own_key
 
@@ -88,6 +89,34 @@ def revoke_member(config: Config, address: str, name: str) -> None:
     place = _administered(address)
     with connected(place, _password(), config.team.timeout_seconds, config.team.ca_file) as opened:
         revoke(opened, check_name(name))
+
+
+class Retained(NamedTuple):
+    """Every month, those that go or went, and how many sessions that is."""
+
+    months: list[MonthRows]
+    dropped: list[int]
+    sessions: int
+    is_done: bool
+
+
+def retain_months(config: Config, address: str, before: str, *, is_certain: bool) -> Retained:
+    """Drop the months before one, or say which would go."""
+    place = _administered(address)
+    with connected(place, _password(), config.team.timeout_seconds, config.team.ca_file) as opened:
+        found = months(opened)
+        going = months_before(found, _month(before)) if before else []
+        sessions = sum(row.sessions for row in going)
+        if is_certain and going:
+            sessions = drop_months(opened, going)
+    return Retained(found, [row.month for row in going], sessions, is_certain and bool(going))
+
+
+def _month(text: str) -> int:
+    year, _, month = text.partition("-")
+    if not (year.isdigit() and month.isdigit()):
+        raise UsageError(f"{text!r} is no month.", "Such as 2026-03.")
+    return int(year) * 100 + int(month)
 
 
 def _administered(address: str) -> str:
