@@ -16,7 +16,20 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 _FACTS = ("session_key", "session", "fold", "words", "signal", "effect")
 _RECORDS = ("origin", "verdict", "tombstone")
 # What keepers make of the facts.
-_DERIVED = ("note", "counted", "candidate", "speech", "saying", "regrouped", "seen")
+_DERIVED = (
+    "note",
+    "counted",
+    "candidate",
+    "speech",
+    "saying",
+    "regrouped",
+    "seen",
+    "place",
+    "population",
+    "big_bucket",
+    "waiting",
+    "put_off",
+)
 _CALLED = (
     "month_of(bigint)",
     "make_month(integer)",
