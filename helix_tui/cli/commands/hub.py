@@ -76,7 +76,7 @@ def serve(
     team: Annotated[
         str,
         typer.Option(
-            "--team",
+            "--team-store",
             metavar="URL",
             help="The store of a team, whose rows are taken as well: postgresql://hub@host/name, "
             f"its password in `${_TEAM_VARIABLE}`.",

@@ -63,7 +63,7 @@ def need_driver(address: str = "") -> None:
 def init(
     context: typer.Context,
     address: AddressArgument,
-    team: Annotated[str, typer.Option(help="What the team is called.")] = "team",
+    team: Annotated[str, typer.Option("--team-name", help="What the team is called.")] = "team",
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -145,7 +145,7 @@ def _print_hub(name: str, password: str, as_json: bool) -> None:
     print(password)
     print(
         f"This is the password of the hub {name}: $HELIX_HUB_TEAM_PASSWORD of "
-        f"`helix hub serve --team postgresql://{name}@…`",
+        f"`helix hub serve --team-store postgresql://{name}@…`",
         file=sys.stderr,
     )
 

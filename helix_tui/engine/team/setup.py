@@ -161,5 +161,6 @@ def _refuse_other_team(opened: TeamDatabase, team: str) -> None:
     there = opened.fact("team")
     if there not in (None, team):
         raise UsageError(
-            f"The team in this database is called {there}.", f"Say --team {there}, or make another."
+            f"The team in this database is called {there}.",
+            f"Say --team-name {there}, or make another.",
         )
