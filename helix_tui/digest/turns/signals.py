@@ -67,7 +67,7 @@ def count_marks(facts: Facts) -> int:
 
 def _is_mark_or_nearly(turn: TurnFact) -> bool:
     judged = kind_of(turn)
-    is_rule = _FIRST_RULE <= set(names_of(turn.traits))
+    is_rule = set(names_of(turn.traits)) >= _FIRST_RULE
     return judged.kind != "none" or judged.score >= _NEARLY or is_rule
 
 
@@ -106,7 +106,7 @@ def _request(
     traits = set(names_of(turn.traits))
     is_nearly = judged.score >= _NEARLY or bool(traits & {"plain", "reaction"})
     kind: str = "nearly" if judged.kind == "none" and is_nearly else judged.kind
-    if _FIRST_RULE <= traits:
+    if traits >= _FIRST_RULE:
         kind = "instruction"
     return Signal(
         "user_request" if subject else _NAMES.get(kind, "user_request"),
