@@ -19,6 +19,7 @@ from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.state import new_fold
 from helix_tui.digest.title.session import session_title
 from helix_tui.digest.turns.judge import kind_of
+from helix_tui.engine.memory.checks_passed import checks_passed
 from helix_tui.engine.memory.turns import Turns
 from helix_tui.engine.transcripts.recall import Recalled, recall
 from helix_tui.schema import (
@@ -149,6 +150,7 @@ def _piece(
         turns.summaries(),
         turns.written(),
         _outcome(facts),
+        checks_passed(facts),
     )
 
 
