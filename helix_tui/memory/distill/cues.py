@@ -43,7 +43,7 @@ DECIDED = re.compile(
 )
 # What may be, and was not decided.
 HEDGED = re.compile(
-    r"(?i)\b(?:probably|perhaps|maybe|might|could|would|consider|recommend\w*|suggest\w*|option \w"
+    r"(?i)\b(?:probably|perhaps|maybe|might|could|would|should|consider|recommend\w*|suggest\w*|option \w"
     r"|if (?:we|you|i))\b"
 )
 # One thing over another.
