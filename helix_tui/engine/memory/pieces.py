@@ -48,7 +48,7 @@ _BATCH_SIZE = 1 << 18
 _SIZE_OF_EVENT = 256
 # Endings that do not name what was asked.
 _WITHOUT_PROMPT = ("tool_call", "tool_error", "refused", "tool_result")
-# From here on a verdict is worth a line; below it, only what went wrong is.
+# From here on a verdict is worth a line; below it, only where something was changed.
 _SURE = 0.4
 _TOLD_LENGTH = 500
 _LONG_PROMPT = 300
@@ -216,7 +216,7 @@ def _state(facts: Facts) -> str:
     """How it stands by what checks, git and the person tell; nothing where nothing does."""
     verdict = judge(facts)
     confidence = verdict.confidence or 0.0
-    is_told = confidence >= _SURE or (verdict.outcome != "success" and bool(facts.ending.changes))
+    is_told = confidence >= _SURE or bool(facts.ending.changes)
     reason = verdict.reason or "" if is_told and confidence else ""
     told = _red_or_not(facts, reason)
     if reason and not told and facts.last_check_passed and not facts.ending.code_edits:
