@@ -21,6 +21,10 @@ from helix_tui.memory.places import MemoryPlaces
 _STATE = re.compile(r"\n*<!-- helix holds (?P<state>\{[^\n]*\}) -->\n*")
 
 
+# What holds is of late; so a compilation costs the same however long there has been a memory.
+_MOST_LOGS = 90
+
+
 class _Kept(msgspec.Struct):
     """The hashes of the lines that Helix wrote last, by key, and the keys that a person took."""
 
@@ -29,10 +33,10 @@ class _Kept(msgspec.Struct):
 
 
 def held_entries(places: MemoryPlaces, titles: Collection[str]) -> dict[str, list[Held]]:
-    """The entries of these repositories, of all daily logs."""
+    """The entries of these repositories, of the latest daily logs."""
     found: dict[str, list[Held]] = {title: [] for title in titles}
     if any(title != NO_REPOSITORY for title in titles):
-        for path in daily_logs(places):
+        for path in daily_logs(places)[-_MOST_LOGS:]:
             for entry in read_entries(read_regular_text(path, "replace")):
                 # Folders that belong to no repository have nothing in common.
                 if entry.repo in found and entry.repo != NO_REPOSITORY and entry.lines:
@@ -52,7 +56,8 @@ def with_what_holds(article: str, entries: Sequence[Held]) -> str:
     standing = {hash_of(text) for text in held_texts(body)}
     taken = {*kept.taken, *(key for key, said in kept.written.items() if said not in standing)}
     found = [one for one in holds(entries) if one.key not in taken]
-    if not found and not kept.written and not taken:
+    # What nobody worked on lately stands as it was.
+    if not entries or (not found and not kept.written and not taken):
         return article
     ours = frozenset(kept.written.values())
     after = with_holds(
