@@ -54,7 +54,10 @@ def exchange_with(config: Config, opened: TeamDatabase, *, is_hurried: bool = Tr
     latest = latest_believed(now_ms)
     grouped = None
     if opened.is_keeper:
-        grouped = regroup_team(opened, config.detect, latest, is_hurried=is_hurried)
+        # Whoever asks for everything has it grouped by their own settings.
+        grouped = regroup_team(
+            opened, config.detect, latest, is_hurried=is_hurried, is_own=not is_hurried
+        )
     pulled = pull_list(config, opened)
     if grouped and grouped.waiting and now_ms - waiting_since(opened, now_ms) > _PATIENCE_MS:
         grouped = regroup_team(opened, config.detect, latest, is_hurried=False)
