@@ -407,8 +407,8 @@ class TeamRows:
         self._do_many(
             "INSERT INTO helix.candidate (id, bucket, seal, sessions, brief, data, excerpts, n) "
             "VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id, bucket) DO UPDATE SET "
-            "seal = excluded.seal, sessions = excluded.sessions, brief = excluded.brief, data = excluded.data, "
-            "excerpts = excluded.excerpts, n = excluded.n",
+            "seal = excluded.seal, sessions = excluded.sessions, brief = excluded.brief, "
+            "data = excluded.data, excerpts = excluded.excerpts, n = excluded.n",
             [self._row((*place, seals[place]), *new[place], packed[place]) for place in differing],
         )
         return {name: data for (name, _), data in packed.items()}
