@@ -45,6 +45,7 @@ class SessionDraft:
     """What was gathered of one session since the last batch."""
 
     __slots__ = (
+        "agent_version",
         "branch",
         "cwd",
         "events",
@@ -71,6 +72,7 @@ class SessionDraft:
         self.cwd: Dated | None = None
         self.branch: Dated | None = None
         self.model: Dated | None = None
+        self.agent_version: Dated | None = None
         self.events: list[EventTuple] = []
         self.seen: set[int] = set()
         self.usage: dict[str, UsageClaim] = {}
@@ -95,6 +97,12 @@ class SessionDraft:
         """Keep the git branch of the earliest record that names one."""
         if self.branch is None or (ts, value) < (self.branch.ts, self.branch.value):
             self.branch = Dated(ts, value)
+
+    def saw_agent_version(self, ts: int, value: str) -> None:
+        """Keep the agent's own version by the earliest record that names one."""
+        known = self.agent_version
+        if known is None or (ts, value) < (known.ts, known.value):
+            self.agent_version = Dated(ts, value)
 
     def saw_model(self, ts: int, value: str) -> None:
         """Keep the model of the latest record that names one."""
@@ -172,7 +180,7 @@ class SessionDraft:
         """Drop times in the future, and those of a clock never set where others are known.
 
         A log with nothing but such a clock keeps its own order and durations. Fingerprints stay as
-        they are; folder, branch and model give way to those of a record with a true time.
+        they are; folder, branch, model and version give way to those of a record with a true time.
         """
         false = [event for event in self.events if _is_false(event[2], latest)]
         claims = [claim for claim in self.usage.values() if _is_false(claim.ts, latest)]
@@ -195,6 +203,7 @@ class SessionDraft:
         if ends:
             self.first_ts, self.last_ts = min(times, default=None), max(times, default=None)
         self.cwd, self.branch = _dated_last(self.cwd, latest), _dated_last(self.branch, latest)
+        self.agent_version = _dated_last(self.agent_version, latest)
         if self.model is not None and self.model.ts > latest:
             self.model = Dated(0, self.model.value)
         return FalseTimes(len(false), false[0][1] if false else 0, shown[0])
@@ -223,6 +232,7 @@ class SessionDraft:
             *folded,
             _redact_keys(self.remote),
             list(self.instructions.values()),
+            _without_keys(self.agent_version),
         )
 
 
@@ -261,7 +271,7 @@ def _hash(identity: str) -> int:
 
 
 def _without_keys(dated: Dated | None) -> Dated | None:
-    """A folder, branch or model, without a key that somebody put into its name."""
+    """A folder, branch, model or version, without a key that somebody put into its name."""
     return dated and Dated(dated.ts, _redact_keys(dated.value))
 
 

@@ -123,6 +123,9 @@ RepoOption = Annotated[
         help="Only of this repository.",
     ),
 ]
+TeamOption = Annotated[
+    bool, typer.Option("--team", help="The team's list instead of this machine's own.")
+]
 OutcomeOption = Annotated[
     OutcomeName | None, typer.Option("--outcome", help="Only those that probably went so.")
 ]
@@ -143,6 +146,18 @@ SinceDayOption = Annotated[
 UntilDayOption = Annotated[
     str | None,
     typer.Option("--until", metavar="WHEN", help="Only of the days until one, that included."),
+]
+PushOption = Annotated[
+    bool, typer.Option("--push", help="Push to the team behind the sweep, also what is not due.")
+]
+OriginOption = Annotated[
+    str,
+    typer.Option(
+        "--origin",
+        metavar="ci:NAME",
+        parser=named,
+        help="Push as this origin, from a store that is thrown away.",
+    ),
 ]
 YesOption = Annotated[
     bool,
@@ -216,8 +231,14 @@ def load_engine(
     verbose: bool = False,
     *,
     keeps_log: bool = True,
+    is_team: bool = False,
 ) -> Engine:
     """The engine for a command's options, which win over those given before the command."""
     from helix_tui.engine import Engine
 
-    return Engine(load_config(context, config, store, verbose, keeps_log=keeps_log))
+    loaded = load_config(context, config, store, verbose, keeps_log=keeps_log)
+    if is_team:
+        from helix_tui.engine.team.engine import TeamEngine
+
+        return TeamEngine(loaded)
+    return Engine(loaded)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from helix_tui.measure.control import Count
@@ -11,6 +11,8 @@ from helix_tui.measure.groups import agent_of
 from helix_tui.measure.weeks import monday_of
 from helix_tui.schema.effect import Case, ExposureCounts, Watched, Week
 
+# So many sessions on either side of the moment say which version was in use then.
+AROUND = 10
 _SEEN = ("observed_yes", "assumed_yes")
 
 
@@ -19,7 +21,8 @@ class Tallied(NamedTuple):
 
     `before` and `after` say of each session that could whether it did, `times` when each of those
     after began; `sessions` are all that saw it, whether they could or not. `models` are agents that
-    mostly worked with another model before: their names, that model, and that of since.
+    mostly worked with another model before: their names, that model, and that of since. So are
+    `agent_versions`, of the sessions next to the moment alone: agents are renewed all the time.
     """
 
     before: Sequence[int]
@@ -32,6 +35,7 @@ class Tallied(NamedTuple):
     exposure: ExposureCounts
     weeks: list[Week]
     models: Sequence[tuple[str, str, str]] = ()
+    agent_versions: Sequence[tuple[str, str, str]] = ()
 
 
 class Parts(NamedTuple):
@@ -61,7 +65,8 @@ def tally(case: Case) -> Tallied:
         control_groups=sorted({session.group for session in parts.control_after if session.could}),
         exposure=_exposure(parts.later),
         weeks=_weeks([*parts.before, *parts.after]),
-        models=_changed_models(parts),
+        models=_changed((_could(parts.before), could), lambda one: one.model),
+        agent_versions=_changed(_around(parts), lambda one: one.agent_version),
     )
 
 
@@ -89,33 +94,50 @@ def part(case: Case) -> Parts:
     )
 
 
-def _changed_models(parts: Parts) -> list[tuple[str, str, str]]:
-    """Agents that mostly worked with another model before: their names, that model, today's."""
+def _changed(
+    sides: tuple[Sequence[Watched], Sequence[Watched]], name_of: Callable[[Watched], str]
+) -> list[tuple[str, str, str]]:
+    """Agents of whose sessions most have another name after than before."""
     changed = []
-    for agent in sorted({agent_of(session.group) for session in parts.after if session.model}):
-        before, after = (
-            Counter(
-                one.model
-                for one in some
-                if one.could and one.model and agent_of(one.group) == agent
-            )
-            for some in (parts.before, parts.after)
+    before, after = sides
+    for agent in sorted({agent_of(session.group) for session in after if name_of(session)}):
+        names = (
+            Counter(name_of(one) for one in some if agent_of(one.group) == agent and name_of(one))
+            for some in (before, after)
         )
-        changed += changed_model(agent, before, after)
+        changed += changed_usual(agent, *names)
     return changed
 
 
-def changed_model(
+def _could(sessions: Sequence[Watched]) -> list[Watched]:
+    return [one for one in sessions if one.could]
+
+
+def _around(parts: Parts) -> tuple[list[Watched], list[Watched]]:
+    """Of each agent the sessions next to the moment, on either side."""
+    before: list[Watched] = []
+    after: list[Watched] = []
+    for agent in {agent_of(session.group) for session in parts.after}:
+        earlier, later = (
+            [one for one in some if one.could and one.agent_version]
+            for some in (parts.before, parts.after)
+        )
+        before += [one for one in earlier if agent_of(one.group) == agent][-AROUND:]
+        after += [one for one in later if agent_of(one.group) == agent][:AROUND]
+    return before, after
+
+
+def changed_usual(
     agent: str, before: Counter[str], after: Counter[str]
 ) -> list[tuple[str, str, str]]:
-    """An agent with the models of more than half of its sessions, where these are not the same."""
+    """An agent with what more than half of its sessions have, where that is not the same."""
     usual = [_usual(before), _usual(after)]
     return [(agent, usual[0], usual[1])] if all(usual) and usual[0] != usual[1] else []
 
 
-def _usual(models: Counter[str]) -> str:
-    name, number = max(models.items(), key=lambda item: (item[1], item[0]), default=("", 0))
-    return name if 2 * number > models.total() else ""
+def _usual(names: Counter[str]) -> str:
+    name, number = max(names.items(), key=lambda item: (item[1], item[0]), default=("", 0))
+    return name if 2 * number > names.total() else ""
 
 
 def _count(sessions: Sequence[Watched]) -> Count:

@@ -70,7 +70,15 @@ def verdict_of(case: Case, tallied: Tallied) -> Effect:
         exposure=counts,
         weeks=tallied.weeks,
         warnings=warnings_of(
-            Basis(state, baseline, counts, has_fallen, can_tell(baseline), tallied.models)
+            Basis(
+                state,
+                baseline,
+                counts,
+                has_fallen,
+                can_tell(baseline),
+                tallied.models,
+                tallied.agent_versions,
+            )
         ),
         decided_at=tallied.times[fell_at - 1] if fell_at else None,
     )

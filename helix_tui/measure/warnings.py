@@ -20,6 +20,8 @@ class Basis(NamedTuple):
     can_tell: bool
     # Agents with the model that they mostly had before, and the one that they have since.
     changed_models: Sequence[tuple[str, str, str]] = ()
+    # The same of the agents' own versions, right before and right after.
+    changed_versions: Sequence[tuple[str, str, str]] = ()
 
 
 def warnings_of(basis: Basis) -> list[EffectWarning]:
@@ -38,6 +40,14 @@ def warnings_of(basis: Basis) -> list[EffectWarning]:
             EffectWarning(
                 "model",
                 f"{agent_name(agent)} mostly worked with {before} before and with {after} since: "
+                "that may be why.",
+            )
+        )
+    for agent, before, after in basis.changed_versions:
+        made.append(
+            EffectWarning(
+                "agent_version",
+                f"{agent_name(agent)} itself was {before} right before and {after} right after: "
                 "that may be why.",
             )
         )

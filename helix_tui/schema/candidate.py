@@ -161,6 +161,8 @@ class Candidate(msgspec.Struct, gc=False):
     leads: list[Remedy] = []
     # What the tool's own output names as the cure, in its words, and in how many conversations.
     hints: dict[str, int] = {}
+    # The commands that failed, without values, those of most conversations first.
+    actions: list[str] = []
 
     @property
     def mostly_once(self) -> int:
@@ -176,6 +178,28 @@ class Candidate(msgspec.Struct, gc=False):
     def hint(self) -> str:
         """What its own output names as the cure, where that is no chance: in two conversations."""
         return next((says for says, number in self.hints.items() if number >= RECURRING), "")
+
+
+class Citing(msgspec.Struct):
+    """What identifies a candidate across groupings: its kind and the evidence it cites."""
+
+    id: str
+    kind: CandidateKind
+    evidence: list[Evidence]
+    aliases: list[str] = []
+
+
+class TeamSpan(NamedTuple):
+    """How a candidate spreads over a team: conversations of one's own and of all, machines, people.
+
+    `by` has the conversations of each pseudonym, in order of names: nobody is ranked.
+    """
+
+    own: int
+    all: int
+    machines: int
+    people: int
+    by: dict[str, int]
 
 
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -207,6 +231,13 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # Whether a remedy held, or a plain way was seen, that somebody can be told.
     is_sure_fix: bool = False
     worth: Worth = "line"
+    # Whether people only ask for it: nothing failed.
+    is_asked: bool = False
+    # Whether what failed is of no one repository or machine, so that a model may know it by itself.
+    is_shared: bool = False
+    # On a team's list: the conversations by the data folder that pushed them.
+    origins: dict[str, int] = {}
+    team: TeamSpan | None = None
 
     @property
     def is_cross_flavor(self) -> bool:

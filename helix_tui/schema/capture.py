@@ -120,6 +120,8 @@ class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # The git remote that the log recorded for the folder.
     remote: str = ""
     instructions: list[Instructed] = []
+    # The agent's own version, where its log records it.
+    agent_version: Dated | None = None
 
 
 class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):

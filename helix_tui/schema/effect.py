@@ -14,7 +14,7 @@ EffectState = Literal["helped", "no_change", "worse", "too_few", "not_seen", "re
 Origin = Literal["ledger", "git", "given"]
 EffectWarningKind = Literal[
     "split", "rare", "none_before", "unknown", "unseen", "control_fell", "many",
-    "assumed", "model", "unloaded",
+    "assumed", "model", "agent_version", "unloaded",
 ]  # fmt: skip
 # What a session counts as: `left_out` is neither, as when nobody knows whether it saw the rule.
 SessionPart = Literal["before", "after", "control_before", "control_after", "left_out"]
@@ -38,6 +38,7 @@ class Watched(NamedTuple):
     could: bool = True
     did: bool = False
     model: str = ""
+    agent_version: str = ""
 
 
 class Peer(NamedTuple):

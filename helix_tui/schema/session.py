@@ -81,6 +81,8 @@ class Session(msgspec.Struct, frozen=True):
     conversation: str | None = None
     left_open: list[str] | None = None
     instructions: Instructions = UNKNOWN_INSTRUCTIONS
+    # The agent's own version as the session began; None where its log records none.
+    agent_version: str | None = None
 
 
 class SessionFilter(msgspec.Struct, frozen=True):

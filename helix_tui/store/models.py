@@ -59,6 +59,8 @@ class SessionRow(_Table):
     is_exact = BooleanField()
     evicted_events = IntegerField()
     profile = BlobField(null=True)
+    agent_version = TextField(null=True)
+    agent_version_ts = IntegerField(null=True)
 
     class Meta:
         table_name = "session"

@@ -9,7 +9,7 @@ from tests.truth import claude_counter, codex_counter, grok_counter
 SESSION = "claude:11111111-1111-4111-8111-111111111111"
 OTHER = "22222222-2222-4222-8222-222222222222"
 Counted = claude_counter.Counted | codex_counter.Counted | grok_counter.Counted
-FACTS = ("parent", "prompts", "tool_calls", "tool_errors", "cwd", "branch")
+FACTS = ("parent", "prompts", "tool_calls", "tool_errors", "cwd", "branch", "agent_version")
 TOKENS = ("input", "output", "cache_read", "cache_write")
 
 

@@ -11,7 +11,7 @@ from tests.truth import opencode_counter
 
 FACTS = (
     *("parent", "prompts", "tool_calls", "tool_errors", "started_at", "ended_at", "cwd"),
-    *("branch", "model", "compactions"),
+    *("branch", "agent_version", "model", "compactions"),
 )
 TOKENS = ("input", "output", "cache_read", "cache_write", "reasoning")
 

@@ -189,6 +189,7 @@ class TestShape:
         bench.sweep()
         session = bench.session()
         assert (session.cwd, session.branch, session.model) == ("/work/first", "early", "newest")
+        assert session.agent_version == "2.1.0"
         assert session.first_ts is not None
         assert bench.helix("sessions", "--json").json["sessions"][0]["started_at"] == moment(11)
         assert_counted_alike(bench)

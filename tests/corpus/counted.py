@@ -16,6 +16,7 @@ FACTS = (
     "ended_at",
     "cwd",
     "branch",
+    "agent_version",
 )
 
 COUNTERS = {"claude": claude_counter, "codex": codex_counter, "grok": grok_counter}

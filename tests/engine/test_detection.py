@@ -175,8 +175,8 @@ class TestSameAgain:
     def test_only_changed_buckets_are_grouped(
         self, filled: Workbench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        from helix_tui.detect import regrouping
         from helix_tui.detect.group import group
-        from helix_tui.engine.candidates import regroup
 
         calls: list[object] = []
 
@@ -185,7 +185,7 @@ class TestSameAgain:
             return group(*arguments)  # type: ignore[arg-type]
 
         buckets = sql(filled, "SELECT count(DISTINCT bucket) FROM signal")[0][0]
-        monkeypatch.setattr(regroup, "group", counting)
+        monkeypatch.setattr(regrouping, "group", counting)
         log = troubled(3, rounds=1)
         log.step("uv run x", "Exit code 1\nModuleNotFoundError: No module named 'toml'", True)
         log.write(filled.home)

@@ -300,6 +300,12 @@ class TestWithoutLogs:
         assert f"claude:{name_of(7)}" not in filled.sessions()
 
 
+def _without_version(row: object) -> object:
+    assert isinstance(row, tuple)
+    figures, *others = row
+    return ({**figures, "agent_version": None}, *others)
+
+
 class TestOtherVersions:
     """A sound store of another version is no damaged one."""
 
@@ -310,7 +316,8 @@ class TestOtherVersions:
         assert report["repaired"] is False
         (filled.home / ".claude" / "projects").mkdir(parents=True)
         filled.sweep()
-        assert view(filled) == before
+        # Versions of agents were not kept then, and the logs are gone.
+        assert view(filled) == {name: _without_version(row) for name, row in before.items()}
 
     def test_a_newer_one_is_left_alone(self, filled: Workbench) -> None:
         with sqlite3.connect(filled.store / "store.db") as database:

@@ -217,3 +217,38 @@ def test_among_many_a_single_success_may_be_luck() -> None:
     # A verdict that is not there yet takes no part.
     young = judge(case(before(9, 30), sessions(0, 5, SINCE)))
     assert [one.q for one in settle([helped, young])] == [alone.q, None]
+
+
+def with_version(rows: list[Watched], *versions: str) -> list[Watched]:
+    """The same sessions with these versions in turn, the last one from then on."""
+    known = [*versions, *versions[-1:] * len(rows)]
+    return [row._replace(agent_version=name) for row, name in zip(rows, known, strict=False)]
+
+
+def test_another_version_of_the_agent_around_the_moment_is_told() -> None:
+    earlier = with_version(before(9, 30), *["2.1.0"] * 15, "2.1.4")
+    later = with_version(sessions(1, 24, SINCE), "2.1.4", "2.1.5")
+    effect = judge(case(earlier, later))
+    assert [one.message for one in effect.warnings] == [
+        "Claude Code itself was 2.1.4 right before and 2.1.5 right after: that may be why."
+    ]
+    assert kinds(effect) == {"agent_version"}
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        pytest.param(("2.1.0",), ("2.1.0",), id="the same"),
+        pytest.param((*["2.1.0"] * 15, "2.1.4"), ("2.1.4",), id="long before"),
+        pytest.param(("2.1.4",), (*["2.1.4"] * 12, "2.1.9"), id="long after"),
+        pytest.param(("",), ("2.1.5",), id="not recorded"),
+        pytest.param(("2.1.0",), ("2.1.1", "2.1.2", "2.1.3") * 4, id="always another one"),
+    ],
+)
+def test_a_version_that_changed_at_another_time_is_not(
+    earlier: tuple[str, ...], later: tuple[str, ...]
+) -> None:
+    effect = judge(
+        case(with_version(before(9, 30), *earlier), with_version(sessions(1, 24, SINCE), *later))
+    )
+    assert kinds(effect) == set()

@@ -5,8 +5,17 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-# What the tenth version added, taken away again.
-WITHOUT_SEEN = """
+# What the eleventh version added, taken away again.
+WITHOUT_AGENT_VERSION = """
+ALTER TABLE session DROP COLUMN agent_version;
+ALTER TABLE session DROP COLUMN agent_version_ts;
+DELETE FROM schema_migration WHERE name LIKE '0011%';
+PRAGMA user_version = 10;
+"""
+
+# The same of the tenth.
+WITHOUT_SEEN = f"""
+{WITHOUT_AGENT_VERSION}
 DROP TABLE seen;
 DELETE FROM schema_migration WHERE name LIKE '0010%';
 PRAGMA user_version = 9;

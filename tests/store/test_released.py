@@ -20,6 +20,8 @@ _OF_RAW_BYTES = ("raw", "raw_bytes", "gate")
 _OF_OUTPUTS = ("failures", "checks", "left_open")
 # From here on digests of what is evicted say it.
 _TOLD_OF_OUTPUTS = "0007"
+# Where the logs are gone nobody can tell any more; from 0011 on it is kept.
+_OF_LOGS = ("agent_version",)
 # The outcome follows from them; it stays what it was.
 _OF_OUTCOME = ("outcome", "outcome_confidence", "outcome_reason")
 # Sessions that were evicted before there was search have no texts; one of them is a sub-agent's.
@@ -41,7 +43,7 @@ def figures(bench: Workbench) -> dict[str, dict[str, object]]:
         name: {
             key: value
             for key, value in session.items()
-            if key not in (*_OF_RAW_BYTES, *_OF_OUTPUTS, *_OF_OUTCOME)
+            if key not in (*_OF_RAW_BYTES, *_OF_OUTPUTS, *_OF_LOGS, *_OF_OUTCOME)
         }
         for name, session in found.items()
     }

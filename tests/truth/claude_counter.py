@@ -41,6 +41,7 @@ class Counted:
     ended_at: str | None = None
     cwd: str | None = None
     branch: str | None = None
+    agent_version: str | None = None
     input: int = 0
     output: int = 0
     cache_read: int = 0
@@ -48,6 +49,7 @@ class Counted:
     is_session: bool = False
     cwd_seen: list[tuple[datetime, str]] = field(default_factory=list)
     branch_seen: list[tuple[datetime, str]] = field(default_factory=list)
+    versions_seen: list[tuple[datetime, str]] = field(default_factory=list)
     times: list[datetime] = field(default_factory=list)
     seen: set[tuple[str, int]] = field(default_factory=set)
     usage: dict[str, Json] = field(default_factory=dict)
@@ -186,6 +188,8 @@ def count_record(session: Counted, record: Json) -> None:
             session.cwd_seen.append((moment, record["cwd"]))
         if record.get("gitBranch") and isinstance(record["gitBranch"], str):
             session.branch_seen.append((moment, record["gitBranch"]))
+        if record.get("version") and isinstance(record["version"], str):
+            session.versions_seen.append((moment, record["version"]))
     kind = record.get("type")
     if kind not in ("user", "assistant", "attachment"):
         return
@@ -263,6 +267,8 @@ def count_home(home: Path) -> dict[str, Counted]:
             session.ended_at = iso(max(session.times))
         session.cwd = min(session.cwd_seen)[1] if session.cwd_seen else None
         session.branch = min(session.branch_seen)[1] if session.branch_seen else None
+        versions = session.versions_seen
+        session.agent_version = min(versions)[1] if versions else None
     share_out_usage(found)
     return {key: session for key, session in found.items() if session.is_session}
 

@@ -153,6 +153,7 @@ class Counted:
     ended_at: str | None = None
     cwd: str | None = None
     branch: str | None = None
+    agent_version: str | None = None
     input: int = 0
     output: int = 0
     cache_read: int = 0
@@ -462,6 +463,8 @@ def count_file(session: Counted, native: str, records: list[Json]) -> None:
         cwd, branch = places_told(record)
         session.cwd = session.cwd or cwd
         session.branch = session.branch or branch
+        version = text_or_none(mapping(meta_of(record)).get("cli_version"))
+        session.agent_version = session.agent_version or version
         for name, value in added.items():
             setattr(session, name, getattr(session, name) + value)
         count_item(session, record, key)

@@ -121,6 +121,8 @@ def count_file(found: dict[str, Counted], path: Path) -> None:
             session.parent = f"copilot:{native}"
         session.saw(moment(record.get("timestamp")))
         if kind in ("session.start", "session.resume"):
+            version = text_or_none(data.get("copilotVersion"))
+            session.agent_version = session.agent_version or version
             context = mapping(data.get("context"))
             session.cwd = session.cwd or text_or_none(context.get("cwd"))
             session.branch = session.branch or text_or_none(context.get("branch"))
@@ -206,4 +208,5 @@ def count_home(home: Path) -> dict[str, Counted]:
         if session.parent and not session.cwd:
             above = found[session.parent]
             session.cwd, session.branch = above.cwd, above.branch
+            session.agent_version = above.agent_version
     return sessions(found)

@@ -50,6 +50,7 @@ class Counted:
     ended_at: str | None = None
     cwd: str | None = None
     branch: str | None = None
+    agent_version: str | None = None
     input: int = 0
     output: int = 0
     cache_read: int = 0

@@ -34,6 +34,7 @@ class Counted:
     ended_at: str | None = None
     cwd: str | None = None
     branch: str | None = None
+    agent_version: str | None = None
     model: str | None = None
     compactions: int = 0
     input: int = 0
@@ -160,6 +161,7 @@ def is_prompt(message: Json, parts: list[Json]) -> bool:
 def shown(flavor: str, stored: Stored) -> Counted | None:
     """The figures of a session; none where nothing was said or done."""
     counted = Counted(f"{flavor}:{stored.id}")
+    counted.agent_version = text_or_none(stored.info.get("version"))
     if parent := text_or_none(stored.info.get("parent_id")):
         counted.parent = f"{flavor}:{parent}"
     counted.cwd = text_or_none(stored.info.get("directory"))

@@ -78,6 +78,7 @@ def count_row(session: Counted, row: Json, own: str) -> None:
     session.saw(moment(row.get("timestamp")))
     session.cwd = session.cwd or text_or_none(row.get("cwd"))
     session.branch = session.branch or text_or_none(row.get("gitBranch"))
+    session.agent_version = session.agent_version or text_or_none(row.get("version"))
     if kind == "system" and row.get("subtype") == "parent_session":
         above = text_or_none(mapping(row.get("systemPayload")).get("parentSessionId"))
         session.parent = session.parent or (f"qwen:{above}" if above else None)

@@ -153,6 +153,7 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
         "cwd": session.cwd,
         "branch": session.branch,
         "model": session.model,
+        "agent_version": session.agent_version,
         "started_at": iso(session.first_ts),
         "ended_at": iso(session.last_ts),
         "events": session.events,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.cli.output import screen_width
 from helix_tui.text.human import duration, human_bytes, human_usd, plural, wrap
 from helix_tui.text.safe import safe_line
@@ -65,6 +66,8 @@ def _lines(
     if session.parent:
         yield "parent", session.parent
     yield "repo", f"{where}{branch}{model}"
+    if session.agent_version:
+        yield "agent", f"{agent_name(session.flavor)} {session.agent_version}"
     yield "folder", session.cwd or ""
     given = session.instructions
     if given.state != "unknown":

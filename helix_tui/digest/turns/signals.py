@@ -11,9 +11,10 @@ from helix_tui.digest.turns.judge import Judgement, kind_of
 from helix_tui.digest.turns.red import red_check
 from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import Facts, TurnFact
-from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.schema.signal import EDITED, Signal, SignalName
 from helix_tui.text.clauses import stem_of
 from helix_tui.text.said import Clause, clauses_in, encoded
+from helix_tui.tools import tool_class
 
 # What a command that the person ran without the agent, and how a long text begins, stand behind.
 RAN, BEGINS = "$ ", "¶ "
@@ -148,7 +149,7 @@ def _anchor_of(before: str) -> str:
 
 
 def _led_to(after: Sequence[str]) -> list[str]:
-    """What the agent did first, by program, tool or skill; reading and editing tell nothing."""
+    """What the agent did first, by program, tool, skill or edited file; reading tells nothing."""
     found: list[str] = []
     for action in after:
         if action.startswith("$ "):
@@ -157,4 +158,15 @@ def _led_to(after: Sequence[str]) -> list[str]:
             found.append(skill[1])
         elif called := _SERVER.match(action):
             found.append(called[1])
+        else:
+            found += _of_tool(*action.partition(" ")[::2])
     return list(dict.fromkeys(found))
+
+
+def _of_tool(tool: str, target: str) -> Iterator[str]:
+    """A file that is edited by its name, a look into the web by itself."""
+    kind = tool_class("", tool)
+    if kind == "edit" and (name := target.rpartition("/")[2]):
+        yield EDITED + "_".join(name.split())
+    elif kind == "web":
+        yield "web"

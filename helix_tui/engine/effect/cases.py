@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from helix_tui.engine.effect.opportunities import Counted, Opportunities
-from helix_tui.engine.effect.sessions import Place, Sessions
+from helix_tui.engine.effect.sessions import Place, Sessions, earliest, latest
 from helix_tui.measure.control import Count
 from helix_tui.measure.groups import group_of
-from helix_tui.measure.tally import Tallied, changed_model
+from helix_tui.measure.tally import AROUND, Tallied, changed_usual
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.context import Exposure
 from helix_tui.schema.effect import (
@@ -165,7 +165,8 @@ def parted(subject: Subject, case: Case, counted: Counted, sessions: Sessions) -
             (counted_later & ~saw.seen & ~saw.unknown).bit_count(),
         ),
         weeks=_weeks(sessions, parts["before"] | parts["after"], counted.did),
-        models=_models(sessions, parts["before"], parts["after"]),
+        models=_changed(sessions.models, parts["before"], parts["after"]),
+        agent_versions=_changed_versions(sessions, parts["before"], parts["after"]),
     )
     return Built(subject, case, counted, saw, parts, could & beside, tallied)
 
@@ -206,15 +207,29 @@ def _weeks(sessions: Sessions, numbers: int, did: int) -> list[Week]:
     return [Week(week, *counted) for week, counted in rows if counted.of]
 
 
-def _models(sessions: Sessions, before: int, after: int) -> list[tuple[str, str, str]]:
-    """Agents that mostly worked with another model before."""
+def _changed(
+    names: Mapping[tuple[str, str], int], before: int, after: int
+) -> list[tuple[str, str, str]]:
+    """Agents of whose conversations most have another name after than before."""
     earlier: dict[str, Counter[str]] = {}
     later: dict[str, Counter[str]] = {}
-    for (agent, model), numbers in sessions.models.items():
-        earlier.setdefault(agent, Counter())[model] = (numbers & before).bit_count()
-        later.setdefault(agent, Counter())[model] = (numbers & after).bit_count()
+    for (agent, name), numbers in names.items():
+        earlier.setdefault(agent, Counter())[name] = (numbers & before).bit_count()
+        later.setdefault(agent, Counter())[name] = (numbers & after).bit_count()
     return [
         found
         for agent in sorted(later)
-        for found in changed_model(agent, earlier[agent], later[agent])
+        for found in changed_usual(agent, earlier[agent], later[agent])
     ]
+
+
+def _changed_versions(sessions: Sessions, before: int, after: int) -> list[tuple[str, str, str]]:
+    """Agents whose version was another one around the moment, by the conversations next to it."""
+    own: dict[str, int] = {}
+    for (agent, _), numbers in sessions.agent_versions.items():
+        own[agent] = own.get(agent, 0) | numbers
+    near_before = near_after = 0
+    for numbers in own.values():
+        near_before |= latest(numbers & before, AROUND)
+        near_after |= earliest(numbers & after, AROUND)
+    return _changed(sessions.agent_versions, near_before, near_after)

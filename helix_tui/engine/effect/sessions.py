@@ -18,6 +18,7 @@ from helix_tui.schema.effect import EffectFilter
 from helix_tui.store.database import Database
 from helix_tui.store.detection.triggers import triggers_by_session
 from helix_tui.store.read.places import (
+    agent_versions_by_session,
     models_by_session,
     recorded_texts,
     session_places,
@@ -122,7 +123,15 @@ class Sessions:
     @cached_property
     def models(self) -> dict[tuple[str, str], int]:
         """The conversations of each agent with each model."""
-        known = models_by_session(self._connection)
+        return self._named_by(models_by_session(self._connection))
+
+    @cached_property
+    def agent_versions(self) -> dict[tuple[str, str], int]:
+        """The conversations of each agent with each of its versions."""
+        return self._named_by(agent_versions_by_session(self._connection))
+
+    def _named_by(self, known: Mapping[int, str]) -> dict[tuple[str, str], int]:
+        """The conversations of each agent by a name that their sessions have."""
         found: dict[tuple[str, str], list[int]] = {}
         for at, one in enumerate(self.all):
             name = next((known[key] for key in one.keys if key in known), "")
@@ -192,6 +201,26 @@ def members(numbers: int) -> Iterator[int]:
     while at >= 0:
         yield at
         at = bits.find("1", at + 1)
+
+
+def earliest(numbers: int, most: int) -> int:
+    """The first few conversations of a set."""
+    found = 0
+    for _ in range(most):
+        lowest = numbers & -numbers
+        found |= lowest
+        numbers ^= lowest
+    return found
+
+
+def latest(numbers: int, most: int) -> int:
+    """The last few conversations of a set."""
+    found = 0
+    for _ in range(most):
+        highest = 1 << numbers.bit_length() >> 1
+        found |= highest
+        numbers ^= highest
+    return found
 
 
 def _conversations(places: Iterable[SessionPlace], wanted: EffectFilter) -> list[Conversation]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from helix_tui.schema.candidate import Brief, Candidate, CandidateKind, Evidence
+from helix_tui.schema.candidate import Brief, Candidate, Citing
 from helix_tui.store.database import Database
 from helix_tui.store.detection.grouping_state import LISTED
 from helix_tui.store.detection.signals import UNREADABLE, damaged
@@ -17,18 +17,17 @@ from helix_tui.yielding import yielding
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
 _decode_brief = msgspec.msgpack.Decoder(Brief).decode
-
-
-class Citing(msgspec.Struct):
-    """What identifies a candidate across groupings: its kind and the evidence it cites."""
-
-    id: str
-    kind: CandidateKind
-    evidence: list[Evidence]
-    aliases: list[str] = []
-
-
 _decode_citing = msgspec.msgpack.Decoder(Citing).decode
+
+
+def pack_candidate(candidate: Candidate) -> bytes:
+    """Encode a candidate as it is stored."""
+    return _encode(candidate)
+
+
+def pack_brief(brief: Brief) -> bytes:
+    """Encode the figures of a candidate as they are stored."""
+    return _encode(brief)
 
 
 def unpack_candidate(data: bytes) -> Candidate:

@@ -61,6 +61,8 @@ class SessionState(msgspec.Struct):
     is_analyzed: bool = True
     is_exact: bool = True
     evicted_events: int = 0
+    agent_version: str | None = None
+    agent_version_ts: int | None = None
 
     @classmethod
     def begin(cls, key: int, patch: SessionPatch) -> SessionState:
@@ -76,7 +78,7 @@ class SessionState(msgspec.Struct):
         return self.first_ts is None, self.first_ts or 0, self.id
 
     def merge_facts(self, patch: SessionPatch, repo_of: RepoOf) -> bool:
-        """Merge times, folder, branch and model; return whether anything changed."""
+        """Merge times, folder, branch, model and version; return whether anything changed."""
         before = self._facts()
         if patch.parent is not None:
             self.parent = min(patch.parent, self.parent or patch.parent)
@@ -94,6 +96,8 @@ class SessionState(msgspec.Struct):
         model = patch.model
         if model and (model.ts, model.value) > (_or(self.model_ts, model.ts - 1), self.model or ""):
             self.model_ts, self.model = model.ts, model.value
+        if version := _earlier(patch.agent_version, self.agent_version_ts, self.agent_version):
+            self.agent_version_ts, self.agent_version = version.ts, version.value
         return before != self._facts()
 
     def _facts(self) -> tuple[object, ...]:
@@ -104,6 +108,7 @@ class SessionState(msgspec.Struct):
             (self.cwd_ts, self.cwd),
             (self.branch_ts, self.branch),
             (self.model_ts, self.model),
+            (self.agent_version_ts, self.agent_version),
         )
 
     def count(self, rows: Sequence[EventRow], sign: int = 1) -> None:

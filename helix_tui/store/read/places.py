@@ -69,3 +69,11 @@ def instructions_revision(connection: sqlite3.Connection) -> str:
 def models_by_session(connection: sqlite3.Connection) -> dict[int, str]:
     """The last model of each session that names one."""
     return dict(connection.execute("SELECT key, model FROM session WHERE model IS NOT NULL"))
+
+
+def agent_versions_by_session(connection: sqlite3.Connection) -> dict[int, str]:
+    """The version of its agent that each session began with, where its log records one."""
+    rows = connection.execute(
+        "SELECT key, agent_version FROM session WHERE agent_version IS NOT NULL"
+    )
+    return dict(rows)

@@ -60,6 +60,7 @@ _ALL_FIELDS = (
     *_VERDICT_FIELDS,
     *_RAW_FIELDS,
     *_TOKEN_FIELDS,
+    SessionRow.agent_version,
     SessionRow.profile,
     SessionRow.key,
 )
@@ -248,7 +249,7 @@ def _session(
     if evicted:
         state = "evicted" if evicted == events else "partial"
     size = raw_bytes(packed, events - evicted)
-    cost = cost_of(row[_AT_TOKENS:-2], money)
+    cost = cost_of(row[_AT_TOKENS:-3], money)
     profile = unpack_profile(row[-2])
     values: tuple[Any, ...] = (
         *facts,
@@ -265,5 +266,6 @@ def _session(
         conversations.get(row[-1], facts[0]),
         profile.left_open,
         instructions,
+        row[-3],
     )
     return Session(*values)

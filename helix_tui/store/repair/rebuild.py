@@ -181,6 +181,7 @@ def fact_batches(salvaged: SalvagedStore) -> Iterator[UnitBatch]:
                 session.usage,
                 b"",
                 instructions=session.instructions,
+                agent_version=_dated(state.agent_version_ts, state.agent_version),
             ),
         )
 

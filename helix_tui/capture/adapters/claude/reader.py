@@ -162,6 +162,9 @@ class ClaudeReader:
                 session.saw_cwd(ts, without_nul(record.cwd))
             if record.git_branch and (session.branch is None or ts <= session.branch.ts):
                 session.saw_branch(ts, without_nul(record.git_branch))
+            known = session.agent_version
+            if record.version and (known is None or ts <= known.ts):
+                session.saw_agent_version(ts, without_nul(record.version))
         if record.forked_from is not None and record.forked_from.get("sessionId"):
             forked_from = without_nul(str(record.forked_from["sessionId"]))
             put_link(session, f"{draft.flavor}:{forked_from}")

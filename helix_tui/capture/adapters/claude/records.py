@@ -78,6 +78,7 @@ class ClaudeRecord(
     timestamp: str | None = None
     cwd: str | None = None
     git_branch: str | None = None
+    version: str | None = None
     is_sidechain: bool | None = None
     agent_id: str | None = None
     is_meta: bool | None = None
@@ -102,6 +103,7 @@ def lenient_record(raw: dict[str, Any]) -> ClaudeRecord:
         timestamp=text_of(raw.get("timestamp")),
         cwd=text_of(raw.get("cwd")),
         git_branch=text_of(raw.get("gitBranch")),
+        version=text_of(raw.get("version")),
         is_sidechain=raw.get("isSidechain") is True,
         agent_id=text_of(raw.get("agentId")),
         is_meta=raw.get("isMeta") is True,

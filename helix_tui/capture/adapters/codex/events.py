@@ -187,6 +187,8 @@ class Adder:
         self._given("session_meta", meta.instructions)
         if meta.cwd:
             self._cwd(meta.cwd)
+        if meta.cli_version:
+            self._session.saw_agent_version(self._ts or 0, without_nul(meta.cli_version))
         if meta.git and meta.git.branch:
             self._session.saw_branch(self._ts or 0, without_nul(meta.git.branch))
         if meta.git and meta.git.repository_url:

@@ -62,6 +62,7 @@ class Payload(msgspec.Struct, gc=False):
     parent_thread_id: str | None = None
     subagent_history_start_ordinal: Index | None = None
     git: Git | None = None
+    cli_version: str | None = None
     # What the agent was told; null says that it was nothing.
     instructions: str | dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
     # turn_context

@@ -33,6 +33,7 @@ class CopilotState(msgspec.Struct, array_like=True):
     runs: Runs = msgspec.field(default_factory=Runs)
     # Whether the database tells what each request took: then nothing else does.
     has_rows: bool = False
+    version: str = ""
 
 
 class CopilotReader:
@@ -95,6 +96,8 @@ class CopilotReader:
             memory.cwd = memory.cwd or without_nul(place.cwd or "")
             memory.branch = memory.branch or without_nul(place.branch or "")
             memory.remote = memory.remote or without_nul(place.repository or "")
+        if data and data.copilot_version and event.type == "session.start":
+            memory.version = memory.version or without_nul(data.copilot_version)
         agent = event.agent_id or (data.parent_tool_call_id if data else None)
         session = self._session(draft, without_nul(agent or ""))
         if ts is not None:
@@ -132,5 +135,7 @@ class CopilotReader:
             session.saw_cwd(0, memory.cwd)
         if memory.branch and session.branch is None:
             session.saw_branch(0, memory.branch)
+        if memory.version and session.agent_version is None:
+            session.saw_agent_version(0, memory.version)
         session.remote = memory.remote
         return session

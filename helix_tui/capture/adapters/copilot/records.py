@@ -81,6 +81,7 @@ class Data(msgspec.Struct, gc=False, rename="camel"):
     # session.start, session.resume, session.model_change
     session_id: str | None = None
     selected_model: str | None = None
+    copilot_version: str | None = None
     new_model: str | None = None
     context: Place | None = None
     # user.message, assistant.message

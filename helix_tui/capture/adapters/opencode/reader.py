@@ -141,6 +141,8 @@ class OpenCodeReader:
         session = draft.session(self._id, parent)
         if is_new and info.directory:
             session.saw_cwd(info.time.created or 0, without_nul(info.directory))
+        if is_new and info.version:
+            session.saw_agent_version(info.time.created or 0, without_nul(info.version))
         return session
 
     def _take_message(self, name: str, data: bytes, position: int, draft: UnitDraft) -> None:

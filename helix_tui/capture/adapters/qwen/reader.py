@@ -78,6 +78,7 @@ class Row(msgspec.Struct, gc=False, rename="camel"):
     subtype: str | None = None
     cwd: str | None = None
     git_branch: str | None = None
+    version: str | None = None
     model: str | None = None
     provenance: str | None = None
     message: Message | None = None
@@ -128,6 +129,8 @@ class QwenReader(LineReader):
             session.saw_cwd(ts or 0, without_nul(row.cwd))
         if row.git_branch:
             session.saw_branch(ts or 0, without_nul(row.git_branch))
+        if row.version:
+            session.saw_agent_version(ts or 0, without_nul(row.version))
         adder = _Adder(session, ts, row, position)
         parts = row.message.parts or [] if row.message else []
         if row.type == "assistant":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
@@ -10,12 +9,12 @@ import msgspec
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.group import countable, finished
 from helix_tui.detect.keys import SAID, said_bucket
+from helix_tui.detect.rows import GroupingRows
 from helix_tui.detect.said_here import said_here
 from helix_tui.detect.sayings import sayings
 from helix_tui.detect.spoken import candidate_of
 from helix_tui.schema.candidate import Candidate, Sighting
 from helix_tui.schema.speech import Saying, Speech
-from helix_tui.store.detection import speech as stored
 from helix_tui.text.hashing import hash64
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -24,15 +23,15 @@ _encode = msgspec.msgpack.Encoder().encode
 class SpeechChanges:
     """The buckets of things that are said otherwise than before, and what makes them up now."""
 
-    def __init__(self, connection: sqlite3.Connection, touched: Collection[int] | None) -> None:
+    def __init__(self, rows: GroupingRows, touched: Collection[int] | None) -> None:
         """Lays down anew what is said where these sessions are or were, or everywhere."""
-        self._connection = connection
-        before = stored.seals(connection)
+        self._rows = rows
+        before = rows.seals()
         if touched is None:
-            stored.drop_speech(connection)
-        speeches = stored.speeches(connection)
-        changed = _laid_down(connection, speeches, touched)
-        stored.write_speeches(connection, changed)
+            rows.drop_speech()
+        speeches = rows.speeches()
+        changed = _laid_down(rows, speeches, touched)
+        rows.write_speeches(changed)
         for repo, speech in changed.items():
             speeches.pop(repo, None)
             if speech is not None:
@@ -45,15 +44,17 @@ class SpeechChanges:
             for name, seal in seals.items()
             if touched is None or before.get(name) != seal
         }
-        stored.write_seals(connection, gone, other)
+        rows.write_seals(gone, other)
         self._sayings = {name: found[name] for name in other}
         self.buckets = {*gone, *other}
+        # Of how many sessions all of this is.
+        self.sessions = sum(len(speech.sessions) for speech in speeches.values())
 
     def candidates(self, buckets: Sequence[int]) -> Iterator[tuple[int, Candidate]]:
         """The candidates of these buckets, of those that hold what is said."""
         wanted = [(name, self._sayings[name]) for name in buckets if name in self._sayings]
         keys = sorted({turn.session for _, saying in wanted for turn in saying.turns})
-        seen = stored.sightings_of(self._connection, SAID, keys)
+        seen = self._rows.sightings_of(SAID, keys)
         by_session = {sighting.session.key: sighting for sighting in seen}
         for name, saying in wanted:
             made = candidate_of(saying, _members(saying, by_session))
@@ -62,10 +63,10 @@ class SpeechChanges:
 
 
 def _laid_down(
-    connection: sqlite3.Connection, speeches: dict[str, Speech], touched: Collection[int] | None
+    rows: GroupingRows, speeches: dict[str, Speech], touched: Collection[int] | None
 ) -> dict[str, Speech | None]:
     """What is said in the repositories of some sessions, now and before; None is nothing."""
-    places = stored.places(connection, SAID, None if touched is None else sorted(touched))
+    places = rows.places(SAID, None if touched is None else sorted(touched))
     gone = set(touched or ())
     by_repo: dict[str, set[int]] = {
         repo: set(speech.sessions) - gone
@@ -76,7 +77,7 @@ def _laid_down(
         by_repo.setdefault(repo, set()).add(key)
     changed: dict[str, Speech | None] = {}
     for repo, keys in sorted(by_repo.items()):
-        seen = list(countable(stored.sightings_of(connection, SAID, sorted(keys))))
+        seen = list(countable(rows.sightings_of(SAID, sorted(keys))))
         changed[repo] = said_here(repo, seen) if seen else None
     return changed
 
