@@ -28,7 +28,7 @@ def _drawn_where_looked_at(request: pytest.FixtureRequest, monkeypatch: pytest.M
     def render_update(
         self: Compositor,
         full: bool = False,
-        screen_stack: list[Screen] | None = None,
+        screen_stack: list[Screen[object]] | None = None,
         simplify: bool = False,
     ) -> RenderableType | None:
         if full:  # a picture was asked for
