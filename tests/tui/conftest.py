@@ -7,8 +7,10 @@ import os
 import pytest
 from rich.console import RenderableType
 from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.screen import Screen
 
+from helix_tui.tui.review.draft_pane import DraftPane
 from tests.cli.conftest import sample_store, sampled
 
 __all__ = ["sample_store", "sampled"]
@@ -34,6 +36,10 @@ def _drawn_where_looked_at(request: pytest.FixtureRequest, monkeypatch: pytest.M
         if full:  # a picture was asked for
             return draw(self, full, screen_stack, simplify)
         self._dirty_regions.clear()
+        visible_screen_stack.set(screen_stack or [])
+        for widget, (region, clip) in self.visible_widgets.items():
+            if isinstance(widget, DraftPane):  # it keeps whether a person could have read it all
+                widget.render_lines(region.intersection(clip).translate(-region.offset))
         return None
 
     monkeypatch.setattr(Compositor, "render_update", render_update)

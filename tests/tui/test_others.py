@@ -216,7 +216,6 @@ class TestNoticed:
             reword(swept, name)
             await self._noticed(found, lambda: f"{name} was changed in the catalog" in told(found))
 
-    @pytest.mark.drawn  # words of people are approved at once only where they were on the screen
     async def test_own_verdicts_are_read_again_by_nobody(self, swept: Workbench) -> None:
         async with at_work(swept) as found:
             told: list[object] = []
