@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
     OriginOption,
     PushOption,
     StoreOption,
+    TeamOption,
     VerboseOption,
 )
 from helix_tui.cli.registry import Commands
@@ -45,9 +46,7 @@ def root(
     is_demo: Annotated[
         bool, typer.Option("--demo", help="The bundled sample, in a store of its own.")
     ] = False,
-    is_team: Annotated[
-        bool, typer.Option("--team", help="The workstation on the team's list.")
-    ] = False,
+    is_team: TeamOption = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --sweep: read everything, create nothing.")
     ] = False,

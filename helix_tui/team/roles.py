@@ -154,6 +154,24 @@ def invite(
     return name, password
 
 
+def make_hub(opened: TeamDatabase, name: str) -> str:
+    """Make the role that a hub signs in as; return its password. By itself it may do nothing."""
+    check_name(name)
+    if _exists(opened, name):
+        raise UsageError(f"There is a role {name} already.", "Take another name.")
+    password = secrets.token_urlsafe(24)
+    opened.rows(f"CREATE ROLE \"{name}\" LOGIN NOINHERIT PASSWORD '{password}'")
+    return password
+
+
+def let_through(opened: TeamDatabase, hub: str, member: str) -> None:
+    """Let a hub push as a member, whose token it checks."""
+    for name in (check_name(hub), check_name(member)):
+        if not _exists(opened, name):
+            raise NotFoundError(f"There is no role {name}.", "`helix team invite` makes it.")
+    opened.rows(f'GRANT "{member}" TO "{hub}"')
+
+
 def revoke(opened: TeamDatabase, name: str) -> None:
     """End what a member may do; what it pushed stays until it is forgotten."""
     now_ms = time.time_ns() // 1_000_000

@@ -23,9 +23,12 @@ def test_a_team_from_beginning_to_end(server: Server, tmp_path: Path) -> None:
         opened.rows("CREATE DATABASE whole")
     admin, kim = Workbench(tmp_path / "admin"), Workbench(tmp_path / "kim")
     place = server.database("whole")
-    made = admin.helix("team", "init", place, "--team", "whole", "--json").json
+    made = admin.helix("team", "init", place, "--team-name", "whole", "--json").json
     assert made["migrations"]
-    assert admin.helix("team", "init", place, "--team", "whole", "--json").json["migrations"] == []
+    assert (
+        admin.helix("team", "init", place, "--team-name", "whole", "--json").json["migrations"]
+        == []
+    )
     invited = admin.helix("team", "invite", place, "kim_whole", "--json").json
     settings = kim.home / "helix.toml"
     settings.write_text(_SHARING)
