@@ -1,30 +1,24 @@
-"""The `helix` command: its options, its subcommands, and how it ends."""
+"""The `helix` command: its options and its subcommands."""
 
 from __future__ import annotations
 
-import errno
-import io
-import sys
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from helix_tui import __version__
 from helix_tui.cli.commands import sweep
+from helix_tui.cli.ending import run_to_end
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
     OriginOption,
     PushOption,
     StoreOption,
+    TeamOption,
     VerboseOption,
 )
-from helix_tui.cli.output import discard_output
 from helix_tui.cli.registry import Commands
-from helix_tui.errors import ExitCode, HelixError
-from helix_tui.text.safe import safe_line
-
-_OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO)
 
 app = typer.Typer(
     name="helix",
@@ -52,6 +46,7 @@ def root(
     is_demo: Annotated[
         bool, typer.Option("--demo", help="The bundled sample, in a store of its own.")
     ] = False,
+    is_team: TeamOption = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --sweep: read everything, create nothing.")
     ] = False,
@@ -71,13 +66,15 @@ def root(
     """Helix on its own opens the workstation; `helix --sweep` is `helix sweep`."""
     if context.invoked_subcommand is not None:
         options = {"sweep": is_sweep, "demo": is_demo, "dry-run": dry_run, "json": as_json}
-        options |= {"push": push, "origin": bool(origin)}
+        options |= {"push": push, "origin": bool(origin), "team": is_team}
         for name, is_given in options.items():
             if is_given:
                 command = context.invoked_subcommand
                 raise typer.BadParameter(f"--{name} does not go before a command: {command}")
         context.obj = {"config": config, "store": store, "verbose": verbose}
         return
+    if is_team and (is_sweep or is_demo):
+        raise typer.BadParameter("--team opens the workstation, or goes behind a command")
     if is_sweep and is_demo:
         from helix_tui.cli.commands import demo
 
@@ -91,53 +88,9 @@ def root(
         raise typer.BadParameter(f"{name} goes with --sweep or a command")
     from helix_tui.cli.commands import workstation
 
-    workstation.run(context, config, store, is_demo=is_demo)
+    workstation.run(config, store, is_demo=is_demo, is_team=is_team)
 
 
 def main() -> None:
     """Run the command; an error is a sentence and an exit code, never a traceback."""
-    _prepare_streams()
-    try:
-        try:
-            app()
-        finally:
-            sys.stdout.flush()
-    except HelixError as error:
-        for line in str(error).split("\n"):
-            print(f"helix: {safe_line(line)}", file=sys.stderr)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # Who reads has seen enough: `helix sessions | head`.
-        discard_output()
-        sys.exit(ExitCode.DONE)
-    except OSError as error:
-        if error.errno not in _OUTPUT_TROUBLE:
-            _tell_bug(error)
-        discard_output()
-        print(f"helix: the output cannot be written: {error.strerror}.", file=sys.stderr)
-        sys.exit(ExitCode.UNWRITABLE)
-    except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
-        _tell_bug(error)
-
-
-def _prepare_streams() -> None:
-    """A closed or narrow stream must not keep a command from doing its work."""
-    if sys.stdout is None:
-        discard_output()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _tell_bug(error: Exception) -> NoReturn:
-    import logging
-
-    log = logging.getLogger("helix_tui")
-    if log.handlers:
-        log.error("a bug", exc_info=error)
-    print(
-        f"helix: this is a bug in Helix: {safe_line(f'{type(error).__name__}: {error}')}. "
-        "The log file has the details; the store is as the last commit left it.",
-        file=sys.stderr,
-    )
-    sys.exit(ExitCode.BUG)
+    run_to_end(lambda: app())
