@@ -95,6 +95,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 # What the name of a file stands behind that an agent edited, among what it was led to do.
 EDITED = "edit:"
+# And what the kind of a check stands behind that it ran.
+CHECKED = "check:"
 # What marks a link in a profile, so that the few profiles with one are found without reading all.
 LINK = "link:"
 

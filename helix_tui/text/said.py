@@ -19,6 +19,12 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
 # language in katakana.
 _HIRAGANA = re.compile("[\u3040-\u309f]{1,200}")
 _KATAKANA = re.compile("[\u30a0-\u30ff]{2,60}")
+# What holds Chinese together: particles, pronouns, and the small words of any sentence.
+_HAN_SMALL = re.compile(
+    "没有|沒有|可以|已经|已經|还是|還是|一下|一个|一個|自己|时候|時候|现在|現在|然后|然後|因为|因為"
+    "|所以|如果|应该|應該|需要|直接|以后|以後|下次|每次|记住|怎么|怎麼|什么|什麼|不要|为什|不能|不用"
+    "|[的了吗嗎呢吧啊呀嘛么麼就都也很太我你您他她它们們这這那哪又才且但跟把被让讓给給请請啥不没沒]"
+)
 # What stands in quotation marks is somebody else's.
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»")
 _MOST_CLAUSES = 12
@@ -170,8 +176,9 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
 def _signs_of(run: str) -> Iterator[str]:
     """What a run without blanks names: words in katakana whole, else pairs of signs."""
     yield from _KATAKANA.findall(run)
-    for part in _KATAKANA.split(run):
-        yield from (part[at : at + 2] for at in range(len(part) - 1))
+    for katakana in _KATAKANA.split(run):
+        for part in _HAN_SMALL.split(katakana):
+            yield from (part[at : at + 2] for at in range(len(part) - 1))
 
 
 def _words(phrases: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:

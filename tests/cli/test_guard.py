@@ -114,7 +114,7 @@ def test_install_deny_count_uninstall(home: Workbench, flavor: str) -> None:
     guard = guard_of(home.home / FILES[flavor])
     of_agent = SAYS[flavor]
     denied = call(home, guard, "cat a.json | jq -r .x", **of_agent)
-    assert b"Use `grep` instead of `jq`." in denied
+    assert b"use `grep` instead of `jq`." in denied
     assert call(home, guard, "echo 'jq -r'; jq .", **of_agent) == b""
     assert status_of(home, flavor)["spooled"] == 1
     home.helix("flush", "--spooled")

@@ -75,3 +75,11 @@ class TestJapanese:
         (clause,) = clauses_in("ライブラリは勝手に増やさないで")
         assert clause.words == ("ライブラリ", "勝手")
         assert clause.is_negated
+
+
+class TestChinese:
+    """Particles and pronouns part words."""
+
+    def test_small_words_are_in_no_pair(self) -> None:
+        (clause,) = clauses_in("你的测试没有跑")
+        assert clause.words == ("测试",)
