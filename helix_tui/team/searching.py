@@ -12,12 +12,8 @@ from helix_tui.schema.team import SharedFold
 from helix_tui.team.database import TeamDatabase
 
 _WORD = re.compile(r"[^\W_]+")
-# The newest first: how often a word occurs is not known, since each is kept once. Where hundreds of
-# thousands match, the month partitions are read from the newest on, until there are enough.
-SEARCH = (
-    "SELECT w.key, w.month FROM helix.words w WHERE w.words @@ %s::tsquery "
-    "ORDER BY w.month DESC, w.key DESC LIMIT %s"
-)
+# The newest first: how often a word occurs is not known, since each is kept once.
+SEARCH = "SELECT key, month FROM helix.find(%s, %s)"
 _FOUND = (
     "SELECT s.uid, s.flavor, coalesce(s.repo_name, ''), s.outcome, s.last_ts, "
     "coalesce(m.pseudonym, ''), f.data FROM unnest(%s::bigint[], %s::integer[]) AS w (key, month) "
