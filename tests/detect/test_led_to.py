@@ -119,7 +119,7 @@ class TestOneRepositoryAlone:
         assert len({one.id for one in found}) == 2
 
     def test_the_same_act_joins_repositories(self) -> None:
-        turns = [
+        turns: list[tuple[str, list[str]]] = [
             ("don't amend, write a new ledger", []),
             ("write the ledger first", []),
             ("you have to write a ledger for that. write the ledger", []),
