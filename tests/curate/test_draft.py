@@ -284,7 +284,7 @@ def test_a_linter_says_what_it_keeps_finding() -> None:
     made = drafted(ranked(one, remedy=cure("mend what it names", "$ make lint", 3)))
     assert made.pattern.guidance == (
         "- Run `make lint` before you say that you are done, and mend what it names; "
-        "it mostly finds `errcheck` and `goconst`."
+        "what it found more than once: `errcheck` and `goconst`."
     )
 
 
@@ -294,7 +294,7 @@ def test_a_fixer_that_mended_some_of_it_is_named() -> None:
     remedy = replace(remedy, ways={"mend what it names": 3, "make fix": 2, "make tidy": 1})
     made = drafted(ranked(one, remedy=remedy))
     assert made.pattern.guidance.endswith(
-        "it mostly finds `errcheck`. `make fix` mended some of it."
+        "what it found more than once: `errcheck`. `make fix` mended some of it."
     )
 
 

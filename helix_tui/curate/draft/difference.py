@@ -208,7 +208,7 @@ def _mended(candidate: Candidate, step: str, remedy: Remedy) -> str:
     """Say which check to run, what it keeps finding, and which fixer mended some of it."""
     recurring = [kind for kind, number in candidate.kinds.items() if number >= _RECURRING]
     named = [code(name) for kind in recurring if (name := quoted(kind, _NAME_LENGTH))]
-    finds = f"; it mostly finds {_listed(named[:_MOST_KINDS])}" if named else ""
+    finds = f"; what it found more than once: {_listed(named[:_MOST_KINDS])}" if named else ""
     line = f"Run {code(step)} before you say that you are done, and mend what it names{finds}."
     fixers = [way for way, number in remedy.ways.items() if way != MEND and number >= _RECURRING]
     mending = [code(name) for way in fixers if (name := quoted(way, _NAME_LENGTH))]
