@@ -34,6 +34,8 @@ _MISSING = {
         "/bin/bash: line 1: {exe}: command not found",
     ),
     "grok": ("bash: {exe}: command not found", "sh: 1: {exe}: not found"),
+    "opencode": ("/bin/bash: line 1: {exe}: command not found",),
+    "gemini": ("bash: line 1: {exe}: command not found",),
 }
 _RG = ("rg -n", "rg -n --hidden", "rg -l", "rg -n -S", "rg --no-heading -n")
 _NO_DOCKER = (
@@ -85,6 +87,21 @@ _STILL = (
     "you said it is fixed but CI still fails with the same error",
     "still not working, {test} fails exactly as before",
 )
+# What people say to agents that they use less; nobody says the same twice in a month.
+_LESS_USED = ("opencode", "gemini")
+_LESS_NO_COMMIT = (
+    "please undo that commit, I decide myself when something is committed",
+    "don't commit, I read the diff first",
+    "why is this committed already? Take it back, I never asked for a commit",
+)
+_LESS_GENERATED = (
+    "{file} comes out of the generator, put it back and run that instead",
+    "please never change {file} by hand, it is generated from its source",
+)
+_LESS_STILL = (
+    "still the same failure here, {test} has not changed at all",
+    "no, it still fails for me in the same place",
+)
 _CLAIMS = (
     "Fixed. All tests pass and the change is complete.",
     "Done, everything works as expected now.",
@@ -125,6 +142,10 @@ _STUCK = (
     "The same assertion again. Next idea: the order of the two calls.",
     "That did not change the result. Let me go at it from the other side.",
 )
+
+
+def _is_less_used(scene: Scene) -> bool:
+    return scene.flavor in _LESS_USED
 
 
 def _is_last(scene: Scene) -> bool:
@@ -285,7 +306,7 @@ def _no_commit(scene: Scene) -> Steps:
     undone = scene.run("git reset --soft HEAD~1", "")
     return [
         *steps,
-        Ask(scene.deal(_NO_COMMIT)),
+        Ask(scene.deal(_LESS_NO_COMMIT if _is_less_used(scene) else _NO_COMMIT)),
         undone,
         Say("The changes are staged, not committed."),
     ]
@@ -306,7 +327,8 @@ def _npm(scene: Scene) -> Steps:
 
 def _generated(scene: Scene) -> Steps:
     path, command = scene.product.generated
-    asked = scene.fill(str(scene.deck.deal(_GENERATED)), file=path)
+    pool = _LESS_GENERATED if _is_less_used(scene) else _GENERATED
+    asked = scene.fill(str(scene.deck.deal(pool)), file=path)
     return [
         Edit(path, "// generated" if path.endswith((".ts", ".go", ".rs")) else "# generated", ""),
         Say(f"I also brought {path} in line."),
@@ -323,7 +345,8 @@ def _scope(scene: Scene) -> Steps:
 
 def _claim(scene: Scene) -> Steps:
     test = scene.product.tests[-1]
-    asked = scene.fill(str(scene.deck.deal(_STILL)), test=test.partition("::")[2])
+    pool = _LESS_STILL if _is_less_used(scene) else _STILL
+    asked = scene.fill(str(scene.deck.deal(pool)), test=test.partition("::")[2])
     again = Edit(scene.task.path, scene.task.new, scene.noted("both branches"))
     steps: Steps = [Say(scene.deal(_CLAIMS)), Ask(asked), scene.fail(test)]
     if _is_last(scene):

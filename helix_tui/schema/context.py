@@ -139,6 +139,7 @@ class SessionPlace(NamedTuple):
     repo: str
     cwd: str
     first_ts: int
+    last_ts: int = 0
 
 
 class ToldLine(msgspec.Struct, frozen=True, gc=False):

@@ -18,7 +18,8 @@ from helix_tui.memory.hooks.agents import AGENTS
 from helix_tui.memory.hooks.install import entries_in
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.places import MemoryPlaces
-from helix_tui.memory.recall.handed import handed_out
+from helix_tui.memory.recall.handed import hand_out, handed_out, note_handed
+from helix_tui.schema.recall import HandedBy, HandedOut
 from tests.conftest import Workbench
 from tests.grok_log import GrokLog
 from tests.memory.recalling import Recalling, context_in, repository, run_command, start_of
@@ -135,6 +136,15 @@ def test_what_was_handed_out_is_in_the_book_and_asks_for_no_flush(recalling: Rec
     assert row.sources > 0
     assert Spool(bench.store / "spool.jsonl").read() == []
     assert not (bench.store / "memory/agenda.json").exists()
+
+
+@pytest.mark.parametrize("by", ["mcp", "rules"])
+def test_what_was_handed_out_otherwise_is_in_the_book_too(tmp_path: Path, by: HandedBy) -> None:
+    places = MemoryPlaces(tmp_path)
+    handed = HandedOut(at=7, by=by, flavor="grok", repo="shop", cwd="/x", patterns=["rg"])
+    hand_out(places.spool, handed)
+    note_handed(places, Spool(places.spool).read())
+    assert handed_out(places) == [handed]
 
 
 def test_a_hook_and_a_sweep_name_the_same_repository(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which conversations saw a rule that Helix wrote: by their logs, else by the ledger."""
+"""Which conversations saw a rule that Helix wrote: by their logs, by recall, else by the ledger."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from helix_tui.distribute.stays import Stay
 from helix_tui.engine.context.effective import asked_here
 from helix_tui.engine.context.exposure import PARTIAL, plain, plain_lines, said_of
 from helix_tui.engine.effect.cases import Saw, Since
+from helix_tui.engine.effect.handed import NOT_HANDED, Handed
 from helix_tui.engine.effect.sessions import Place, Sessions
 from helix_tui.schema.context import AGENTS, Context, Exposure
 from helix_tui.schema.distribute import USER
@@ -131,9 +132,15 @@ class Exposed:
     """Who saw one pattern's rule."""
 
     def __init__(
-        self, stays: Sequence[Stay], sessions: Sessions, records: Records, folders: Folders
+        self,
+        stays: Sequence[Stay],
+        sessions: Sessions,
+        records: Records,
+        folders: Folders,
+        handed: Handed = NOT_HANDED,
     ) -> None:
         self._stays = stays
+        self._handed = handed
         self._records = records
         self._folders = folders
         self._sessions = sessions
@@ -162,8 +169,12 @@ class Exposed:
         """Which of some conversations saw the rule: by their logs, else by the ledger."""
         sessions = self._sessions
         observed, not_observed = self._records.parted(self._any_words, domain)
-        silent = domain & ~observed & ~not_observed
-        assumed = unknown = 0
+        # What recall handed out stands in no file, and is seen all the same.
+        observed |= self._handed.observed & domain
+        handed = self._handed.assumed & domain & ~observed
+        not_observed &= ~(observed | handed)
+        silent = domain & ~observed & ~not_observed & ~handed
+        assumed, unknown = handed, 0
         for place, numbers in sessions.places.items():
             rest, stay = numbers & silent, self.place(place)
             if not rest:
@@ -186,7 +197,12 @@ class Exposed:
     def proof(self, at: int) -> Exposure:
         """Whether one conversation saw it, and how that is known."""
         one = self._sessions.all[at]
-        if (recorded := self._records.of(self._any_words, at)) is not None:
+        recorded = self._records.of(self._any_words, at)
+        if recorded is not None and recorded.is_seen:
+            return recorded
+        if (handed := self._handed.proof(at)) is not None:
+            return handed
+        if recorded is not None:
             return recorded
         stay = self.place(Place(one.agent, one.repo))
         if stay is None:

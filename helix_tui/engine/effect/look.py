@@ -18,12 +18,15 @@ from helix_tui.engine.distribute.teachings import rule_of, teaching_of
 from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
 from helix_tui.engine.effect.detail import detailed
 from helix_tui.engine.effect.exposed import Exposed, Folders, Records, is_user
+from helix_tui.engine.effect.handed import NOT_HANDED, handed_by_pattern
 from helix_tui.engine.effect.opportunities import Opportunities
 from helix_tui.engine.effect.sessions import Sessions
 from helix_tui.engine.guard.firings import fired_by_pattern
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.measure.next_step import Means, next_step
 from helix_tui.measure.verdict import settle, verdict_of
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.memory.recall.handed import handed_out
 from helix_tui.schema.candidate import Candidate, Sort
 from helix_tui.schema.context import Exposure
 from helix_tui.schema.effect import (
@@ -52,6 +55,8 @@ class Look:
         self._stays = stays_of(Book(config).read()[0])
         self._peers: dict[Sort, list[Peer]] = {}
         self._fired = fired_by_pattern(config.store)
+        rows = handed_out(MemoryPlaces(config.store.absolute()))
+        self._handed = handed_by_pattern(rows, self.sessions) if rows else {}
         self.unmeasured: list[Unmeasured] = []
         self._known = self._candidates(self.patterns.values())
 
@@ -90,7 +95,8 @@ class Look:
         return combine(list(behind.values())) if behind else None
 
     def _subject(self, pattern: Pattern, candidate: Candidate, stays: Sequence[Stay]) -> Subject:
-        exposed = Exposed(stays, self.sessions, self._records, self._folders)
+        handed = self._handed.get(pattern.id, NOT_HANDED)
+        exposed = Exposed(stays, self.sessions, self._records, self._folders, handed)
         repos = None if is_user(stays) else tuple(sorted({one.site for one in stays}))
 
         last = stays[-1].text

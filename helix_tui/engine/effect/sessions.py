@@ -29,7 +29,7 @@ _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Conversation(NamedTuple):
-    """A conversation: its first session, when it began, and the keys of all of its sessions."""
+    """A conversation: its first session, when it began and ended, the keys of all its sessions."""
 
     root: str
     at: int
@@ -37,6 +37,7 @@ class Conversation(NamedTuple):
     repo: str
     cwd: str
     keys: tuple[int, ...]
+    last: int = 0
 
 
 class Place(NamedTuple):
@@ -171,7 +172,19 @@ class Sessions:
         """The conversations of these sessions, whichever of a conversation's they are."""
         if not names:
             return 0
-        return self.named(one.root for one in session_places(self._connection) if one.id in names)
+        return set_of(at for name in names if (at := self.number_of(name)) is not None)
+
+    @cached_property
+    def _of_id(self) -> dict[str, int]:
+        return {
+            one.id: self._of_key[one.key]
+            for one in session_places(self._connection)
+            if one.key in self._of_key
+        }
+
+    def number_of(self, session: str) -> int | None:
+        """The conversation of a session, whichever of its sessions it is."""
+        return self._of_id.get(session)
 
     def at_places(self, repos: Collection[str] | None, agents: Collection[str] | None) -> int:
         """The conversations in these repositories, of these agents; None for all."""
@@ -238,5 +251,6 @@ def _conversations(places: Iterable[SessionPlace], wanted: EffectFilter) -> list
             and (wanted.since_ts is None or at >= wanted.since_ts)
         ):
             keys = tuple(one.key for one in some)
-            found.append(Conversation(root, at, first.flavor, first.repo, first.cwd, keys))
+            last = max(one.last_ts for one in some)
+            found.append(Conversation(root, at, first.flavor, first.repo, first.cwd, keys, last))
     return sorted(found, key=lambda one: (one.at, one.root))

@@ -31,7 +31,7 @@ def hand_out(spool: Path, handed: HandedOut) -> None:
         "",
         HANDED_OUT,
         handed.at,
-        msgspec.json.encode(handed).decode(),
+        handed=msgspec.json.encode(handed).decode(),
     )
     append(str(spool), msgspec.json.encode(line) + b"\n")
 

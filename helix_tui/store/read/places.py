@@ -11,7 +11,8 @@ from helix_tui.store.sql import chunks, marks
 
 _PLACES = (
     "SELECT s.key, s.id, c.root, s.flavor, coalesce(s.repo, ''), coalesce(s.cwd, ''), "
-    "coalesce(s.first_ts, 0) FROM session s JOIN counted c ON c.key = s.key WHERE c.gate IS NULL"
+    "coalesce(s.first_ts, 0), coalesce(s.last_ts, 0) "
+    "FROM session s JOIN counted c ON c.key = s.key WHERE c.gate IS NULL"
 )
 _LARGEST = 16 << 20
 _zstd = Zstd(3)

@@ -149,10 +149,15 @@ def _wrapped(said: Sequence[tuple[Mark, str]], width: int) -> tuple[list[Line], 
     return lines, decisive
 
 
+def _again(row: ReviewRow) -> str:
+    """What became of one that was taught and asks again."""
+    return f"{row.listed.changed}; " if row.tier == "again" and row.listed.changed else ""
+
+
 def why_here(row: ReviewRow) -> str:
     """Why a candidate stands where it does, in its own figures."""
     return (
-        f"why here: {plural(row.sessions, 'session')}, "
+        f"why here: {_again(row)}{plural(row.sessions, 'session')}, "
         f"{plural(len(row.flavors), 'agent')}, {plural(len(row.repos), 'repo')}, "
         f"{compact(row.cost)} tokens spent, score {score_text(row.score)}"
     )

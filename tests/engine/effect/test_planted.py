@@ -6,15 +6,21 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from helix_tui.cli.commands.detect_json import candidates_json
 from helix_tui.cli.commands.effect_json import measured_json
 from helix_tui.engine.guard.firings import keep_firings
+from helix_tui.hook import HANDED_OUT
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.memory.recall.handed import note_handed
 from helix_tui.schema.board import Listed
 from helix_tui.schema.effect import EffectFilter, Measured
 from helix_tui.schema.memory import SpoolLine
+from helix_tui.schema.recall import HandedOut
 from tests.conftest import Workbench
 from tests.engine.effect.planted import (
     CAME_IN,
@@ -195,3 +201,50 @@ def test_a_session_that_a_guard_stopped_had_tried(home: Workbench, tmp_path: Pat
     assert (before.fired, after.fired) == (0, 1)
     assert after.effect.after.did == before.effect.after.did + 1
     assert after.effect.before == before.effect.before
+
+
+def hand(bench: Workbench, **fields: Any) -> None:
+    """What recall leaves in its book."""
+    row = HandedOut(patterns=[RG], **{"flavor": "grok", "repo": "depot", "cwd": "/x", **fields})
+    said = msgspec.json.encode(row).decode()
+    line = SpoolLine(row.flavor, row.session, "", HANDED_OUT, row.at, handed=said)
+    note_handed(MemoryPlaces(bench.store), [line])
+
+
+@pytest.mark.parametrize("by", ["hook", "mcp", "rules"])
+def test_who_was_handed_a_pattern_saw_it(home: Workbench, tmp_path: Path, by: str) -> None:
+    before = measured(home)[RG]
+    control = [
+        one for one in before.sessions if one.part == "control_after" and one.agent == "grok"
+    ]
+    other = Workbench(tmp_path)
+    other.config = home.config
+    shutil.copytree(home.store, other.store)
+    last = control[-1]
+    if by == "hook":
+        hand(other, by="hook", at=last.at, session=last.session.partition(":")[2])
+    elif by == "mcp":
+        # Its session is not known, but nobody else was at work there.
+        hand(other, by="mcp", at=last.at + 1, tool="recall")
+    else:
+        hand(other, by="rules", at=last.at)
+    after = measured(other)[RG]
+    (found,) = [one for one in after.sessions if one.session == last.session]
+    assert found.part == "after"
+    assert found.exposure == ("assumed_yes" if by == "rules" else "observed_yes")
+    assert found.proof.startswith(("handed to it", "in the rules file"))
+    assert after.effect.sessions == before.effect.sessions + 1
+    # The others of that agent there did not see it, though one of them did.
+    assert after.effect.exposure.unseen == before.effect.exposure.unseen + len(control) - 1
+
+
+def test_what_was_handed_out_to_nobody_known_counts_for_nobody(
+    home: Workbench, tmp_path: Path
+) -> None:
+    other = Workbench(tmp_path)
+    other.config = home.config
+    shutil.copytree(home.store, other.store)
+    hand(other, by="mcp", at=1, tool="recall")
+    hand(other, by="hook", at=1, session="of-nobody")
+    hand(other, by="rules", at=1, repo="elsewhere")
+    assert as_json(measured(other)) == as_json(measured(home))
