@@ -106,7 +106,7 @@ $(VENV)/browser: $(VENV)/ready
 # A hub on a real PostgreSQL and an archive on a Dask cluster, with what these need beside it, in an
 # environment of its own: what a team installs must not be what everybody loads.
 team: $(VENV)-team/ready
-	env -u PYTHONDONTWRITEBYTECODE HELIX_TEAM=1 $(VENV)-team/bin/python -m pytest -n 0 tests/hub_server tests/archive $(ARGS)
+	env -u PYTHONDONTWRITEBYTECODE HELIX_TEAM=1 $(VENV)-team/bin/python -m pytest -n 0 tests/hub_server tests/archive tests/team $(ARGS)
 
 $(VENV)-team/ready: pyproject.toml constraints.txt
 	@test -x $(VENV)-team/bin/python || $(PYTHON) -m venv $(VENV)-team

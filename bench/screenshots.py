@@ -52,6 +52,8 @@ _CAPS = Caps(soft=560 << 10, hard=800 << 10, max_age_days=0, distilled=16 << 20)
 # What sessions distill to on a disk depends on the disk.
 _DISTILLED = 9 << 20
 _APPROVED = 5
+# The pattern whose second version somebody words.
+_REWORDED = "push-rejected"
 _FLUSHED = 24
 _OVERLOADED = ("sh", "-c", "echo the model is overloaded >&2; exit 1")
 _PATIENCE = 600
@@ -153,7 +155,8 @@ def make_sample(store: Path) -> Config:
             if len(approved) < _APPROVED and not engine.verdicts.preview(name).words_of_log:
                 engine.verdicts.approve(name, look="list")
                 approved.append(name)
-        engine.verdicts.approve(approved[0], guidance="Use what the project uses.", look="list")
+        reworded = next(name for name in approved if name.startswith(_REWORDED))
+        engine.verdicts.approve(reworded, guidance="Use what the project uses.", look="list")
     _teach(config, approved)
     _remember(engine)
     return config

@@ -26,6 +26,7 @@ from helix_tui.schema.memory import MemorySettings
 from helix_tui.schema.model import SERVERS, USUAL_KEYS, ModelSettings
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
+from helix_tui.schema.team_settings import TeamSettings
 from helix_tui.setting_values import BadValueError, read_keys, read_text
 from helix_tui.settings import FREE_SECTIONS, KEYS, keys_of
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 ADAPTER_GROUP = "helix.adapters"
 # The sections of a person's own review: the bundled sample heeds them only where a file is named,
 # so that a first try neither writes into a team's catalog, nor tells its hub, nor runs a program.
-_REVIEWER = ("curate", "distribute", "hub", "model", "memory")
+_REVIEWER = ("curate", "distribute", "hub", "team", "model", "memory")
 
 
 class SourceConfig(msgspec.Struct, frozen=True):
@@ -72,6 +73,7 @@ class Config(msgspec.Struct, frozen=True):
     curate: CurateSettings
     distribute: DistributeSettings
     hub: HubSettings
+    team: TeamSettings
     model: ModelSettings
     memory: MemorySettings
     prices: Prices
@@ -186,6 +188,7 @@ class _Reader:
             curate,
             distribute,
             hub,
+            self._team(),
             model,
             memory,
             prices,
@@ -209,7 +212,8 @@ class _Reader:
         """Keep the hub's token and the model's key from programs that are not to know them."""
         model = self._section("model")
         usual = USUAL_KEYS.get(str(model.get("preset")), "")
-        for named in (self._section("hub").get("token_env"), model.get("key_env") or usual):
+        team = self._section("team").get("secret_env", TeamSettings().secret_env)
+        for named in (self._section("hub").get("token_env"), team, model.get("key_env") or usual):
             if isinstance(named, str):
                 keep_secret(named)
 
@@ -271,6 +275,12 @@ class _Reader:
             self._path(authority) if authority else None,
             self._value("hub", "timeout_seconds"),
         )
+
+    def _team(self) -> TeamSettings:
+        values = {key: self._value("team", key) for key in KEYS["team"]}
+        for key in ("secret_file", "ca_file"):
+            values[key] = self._path(values[key]) if values[key] else None
+        return TeamSettings(**values)
 
     def _memory(self) -> MemorySettings:
         section = "memory"

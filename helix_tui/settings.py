@@ -12,6 +12,7 @@ from helix_tui.schema.curation import DistributeFloors, Floors, HubSettings
 from helix_tui.schema.memory import DISTILLERS, MemorySettings
 from helix_tui.schema.model import PRESETS, ModelSettings
 from helix_tui.schema.quality import READERS, DetectSettings, Quality
+from helix_tui.schema.team_settings import SHARES, TeamSettings
 from helix_tui.setting_values import (
     one_of,
     parse_size,
@@ -64,6 +65,7 @@ def _source(flavor: str, home: AgentHome) -> dict[str, Key]:
 # A setting that has a default outside of any file takes it from there; all others are here alone.
 _DETECT, _QUALITY, _FLOORS = DetectSettings(), Quality(), Floors()
 _HUB, _MEMORY, _MODEL = HubSettings(), MemorySettings(), ModelSettings()
+_TEAM = TeamSettings()
 _REPO_FLOORS = DistributeFloors()
 KEYS: dict[str, dict[str, Key]] = {
     "store": {
@@ -261,6 +263,47 @@ KEYS: dict[str, dict[str, Key]] = {
         "ca_file": Key("", read_any_text, "A certificate authority of your own."),
         "timeout_seconds": Key(
             _HUB.timeout_seconds, read_seconds, "How long the hub may take to answer."
+        ),
+    },
+    "team": {
+        "url": Key(
+            _TEAM.url,
+            read_any_text,
+            "Where the team's store is, for data folders that are thrown away and join with each "
+            "`helix sweep --push --origin ci:NAME`; others remember where they joined.",
+        ),
+        "repos": Key(
+            list(_TEAM.repos),
+            read_texts,
+            "Repositories whose sessions are pushed, by name or glob; none, nothing leaves.",
+        ),
+        "names": Key(
+            list(_TEAM.names),
+            read_texts,
+            "Of these, those whose names others may read; the others' are made unreadable.",
+        ),
+        "share": Key(
+            _TEAM.share,
+            one_of(SHARES),
+            '"numbers": figures, and errors of known kinds without any words. "excerpts": also '
+            "redacted excerpts and words, by which others can search.",
+        ),
+        "push": Key(_TEAM.push, read_switch, "Push with each sweep, as `helix sweep --push` does."),
+        "secret_env": Key(
+            _TEAM.secret_env,
+            read_any_variable,
+            "The variable that holds what `helix team invite` printed.",
+        ),
+        "secret_file": Key(
+            "",
+            read_any_text,
+            "Where that is not set: a file that holds it, which only you may read (mode 0600).",
+        ),
+        "ca_file": Key(
+            "", read_any_text, "A certificate authority of your own, for the team's server."
+        ),
+        "timeout_seconds": Key(
+            _TEAM.timeout_seconds, read_seconds, "How long the server may take to answer."
         ),
     },
     "model": {

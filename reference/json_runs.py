@@ -55,6 +55,7 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("status --verdicts", ("status --verdicts",)),
+    ("team status", ("team status",)),
     ("detect", ("detect --all",)),  # once more: now there are verdicts and notes
     ("undo --list", ("undo --list",)),
     ("curate", ("curate --auto-approve",)),

@@ -65,6 +65,7 @@ _SECTIONS: dict[str, str] = {
     "distribute.repos": "Which folder a repository is; not set, that of its latest sessions on "
     "this machine.",
     "hub": "",
+    "team": "",
     "model": "A model that may distil sessions and read turns; nothing is sent to one before it is "
     "named here and [memory] distiller or [detect] reader asks it. `helix model test` tries it.",
     "memory": "",

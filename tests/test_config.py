@@ -208,6 +208,7 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
         "detect",
         "distribute",
         "hub",
+        "team",
         "model",
         "memory",
         "keys",

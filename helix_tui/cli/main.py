@@ -11,7 +11,14 @@ import typer
 
 from helix_tui import __version__
 from helix_tui.cli.commands import sweep
-from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    OriginOption,
+    PushOption,
+    StoreOption,
+    VerboseOption,
+)
 from helix_tui.cli.output import discard_output
 from helix_tui.cli.registry import Commands
 from helix_tui.errors import ExitCode, HelixError
@@ -48,6 +55,8 @@ def root(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --sweep: read everything, create nothing.")
     ] = False,
+    push: PushOption = False,
+    origin: OriginOption = "",
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -62,6 +71,7 @@ def root(
     """Helix on its own opens the workstation; `helix --sweep` is `helix sweep`."""
     if context.invoked_subcommand is not None:
         options = {"sweep": is_sweep, "demo": is_demo, "dry-run": dry_run, "json": as_json}
+        options |= {"push": push, "origin": bool(origin)}
         for name, is_given in options.items():
             if is_given:
                 command = context.invoked_subcommand
@@ -74,10 +84,10 @@ def root(
         demo.run(context, dry_run, as_json, config, store, verbose)
         return
     if is_sweep:
-        sweep.run(context, dry_run, as_json, config, store, verbose)
+        sweep.run(context, dry_run, as_json, config, store, verbose, push=push, origin=origin)
         return
-    if dry_run or as_json:
-        name = "--dry-run" if dry_run else "--json"
+    if dry_run or as_json or push or origin:
+        name = "--dry-run" if dry_run else "--json" if as_json else "--push"
         raise typer.BadParameter(f"{name} goes with --sweep or a command")
     from helix_tui.cli.commands import workstation
 

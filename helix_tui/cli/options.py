@@ -144,6 +144,18 @@ UntilDayOption = Annotated[
     str | None,
     typer.Option("--until", metavar="WHEN", help="Only of the days until one, that included."),
 ]
+PushOption = Annotated[
+    bool, typer.Option("--push", help="Push to the team behind the sweep, also what is not due.")
+]
+OriginOption = Annotated[
+    str,
+    typer.Option(
+        "--origin",
+        metavar="ci:NAME",
+        parser=named,
+        help="Push as this origin, from a store that is thrown away.",
+    ),
+]
 YesOption = Annotated[
     bool,
     typer.Option("--yes", help="You have read the words of a log that it brings along, if any."),

@@ -32,7 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Teach": ("distribute", "effect"),
     "Remember": ("recall", "flush", "compile", "notes", "memory", "mcp"),
-    "Work in a team": ("hub", "archive"),
+    "Work in a team": ("team", "hub", "archive"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
@@ -131,6 +131,7 @@ def _registered() -> typer.Typer:
         signature,
         status,
         sweep,
+        team,
         uninstall,
         usage,
         verdicts,
@@ -170,6 +171,7 @@ def _registered() -> typer.Typer:
     app.add_typer(model.app, name="model")
     app.add_typer(memory.app, name="memory")
     app.add_typer(mcp.app, name="mcp")
+    app.add_typer(team.app, name="team")
     app.add_typer(hub.app, name="hub")
     app.add_typer(archive.app, name="archive")
     return app

@@ -16,6 +16,7 @@ from helix_tui.text.shape import action_in
 from helix_tui.text.signature.join import join
 
 _MOST_TEMPLATES = 20
+_MOST_ACTIONS = 4
 # The parts of a key that is not of one change alone.
 _WHOLE = 4
 _NEVER = 1 << 62
@@ -102,8 +103,9 @@ def _candidate(
     found.check = _check_of(failed)
     found.said, found.is_remainder = template, is_remainder
     is_one = found.has_common_action or found.error_class in OF_SURROUNDINGS
-    actions = _actions_of(failed) if is_one and found.error_class not in KINDS else []
-    found.title = error_title(found, failed[0].signal, template, actions)
+    found.actions = _actions_of(failed) if is_one and found.error_class not in KINDS else []
+    found.title = error_title(found, failed[0].signal, template, found.actions)
+    del found.actions[_MOST_ACTIONS:]
     parts = {candidate_id(key[0], key[1], key[2], name) for name in found.templates}
     # What one change overcame is new: the ids of before go on with the rest.
     former = parts | ({cure_id} if cured else set()) if len(key) == _WHOLE else set()

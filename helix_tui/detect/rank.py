@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
-from helix_tui.detect.worth import is_plain_way, worth_of
+from helix_tui.detect.worth import ASKED_FOR, is_plain_way, is_shared, worth_of
 from helix_tui.schema.candidate import (
     Brief,
     Candidate,
@@ -135,6 +135,8 @@ def brief_of(candidate: Candidate) -> Brief:
         # A plain way past it that was seen once is worth a look as well.
         is_sure_fix or (candidate.has_common_action and any(map(is_plain_way, candidate.leads))),
         worth_of(candidate),
+        candidate.sort in ASKED_FOR,
+        is_shared(candidate),
     )
 
 

@@ -13,7 +13,7 @@ from helix_tui.detect.assemble import SessionSignal
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import HERE
-from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, in_words
+from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, REPOSITORY, in_words
 from helix_tui.text.weakening_ways import change_weakens
 from helix_tui.text.weakens import weakens
 
@@ -21,11 +21,14 @@ _LEAST_SHARE = 0.5
 _MOST_WAYS = 5
 _EXAMPLE_LENGTH = 120
 _SHELL = "$ "
+# Of several steps that do the same, one is named.
+_ONE_OF = "a step before, such as "
 _FOLDER, _TO_HERE = "folder ", f" -> {HERE}"
 _MOST_LEADS = 2
 _MOST_HINTS = 3
 _FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
-_PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER, PATH, PROGRAM)
+_HOW_RUN = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER)
+_PLAIN_EDITS = (*_HOW_RUN, PATH, PROGRAM, REPOSITORY)
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
 
 
@@ -62,9 +65,13 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
     harmless = [each for each in same if not _weakens(each)]
     is_weakening = 2 * len(_overcame(harmless)) < len(members)
     telling = same if is_weakening else harmless
-    example = _example([each for each in telling if change_of(each) == shown] or telling)
-    verb, ran = advice or example.signal.verb, _most_common([each.signal.text for each in telling])
-    told = _told(same, example, verb, len(members), of)
+    as_shown = [each for each in telling if change_of(each) == shown] or telling
+    example = _example(as_shown)
+    verb, ran = advice or example.signal.verb, _most_common([each.signal.text for each in as_shown])
+    further = len(members - _overcame([each for each in same if not each.signal.is_further]))
+    is_one_of = len(changes) > 1 and shown.startswith(BEFORE)
+    rate = _rate(len(members), of, further)
+    told = _told(same, example, f"{_ONE_OF}{verb}" if is_one_of else verb, rate)
     return Remedy(
         id=name,
         text=_not_advised(len(members), of) if is_weakening else told,
@@ -78,13 +85,19 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
         members=sorted(members),
         ways=_by_verb(cured),
         is_weakening=is_weakening,
-        further=len(members - _overcame([each for each in same if not each.signal.is_further])),
+        further=further,
     )
 
 
 def _weakens(occurrence: SessionSignal) -> bool:
     signal = occurrence.signal
     return change_weakens(signal.verb, signal.text, signal.failed, signal.passed)
+
+
+def _rate(worked: int, of: int, further: int) -> str:
+    rate = f"in {worked} of the {of} conversations that got past it"
+    is_part = 0 < further < worked
+    return f"{rate} ({further} of them then failed by something else)" if is_part else rate
 
 
 def _not_advised(worked: int, of: int) -> str:
@@ -223,6 +236,7 @@ def _example(same: Sequence[SessionSignal]) -> SessionSignal:
     return min(
         same,
         key=lambda each: (
+            each.signal.is_further,
             len(each.signal.failed) + len(each.signal.passed),
             each.signal.failed,
             each.signal.passed,
@@ -231,12 +245,9 @@ def _example(same: Sequence[SessionSignal]) -> SessionSignal:
     )
 
 
-def _told(
-    same: Sequence[SessionSignal], example: SessionSignal, verb: str, worked: int, of: int
-) -> str:
+def _told(same: Sequence[SessionSignal], example: SessionSignal, verb: str, rate: str) -> str:
     """Say both actions as they stand, and how often each failed and passed."""
     signal = example.signal
-    rate = f"in {worked} of the {of} conversations that got past it"
     failed, passed = signal.failed, signal.passed
     if not (failed.startswith(_SHELL) and passed.startswith(_SHELL)) or failed == passed:
         step = f" (`{_short(signal.text)}`)" if signal.text.startswith(_SHELL) else ""

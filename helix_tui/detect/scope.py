@@ -33,12 +33,17 @@ def scope_of(candidate: Candidate) -> Scope:
     repos = {member.repo for member in candidate.members.values()}
     if candidate.error_class in _OF_MACHINES:
         return "machine"
-    is_of_tool = candidate.error_class in _OF_AGENTS or candidate.tool_class in _OF_TOOLS
-    if is_of_tool and candidate.sort == "error":
+    if is_of_agent_tool(candidate):
         return "agent" if len(agents) == 1 else "everyone"
     if len(repos) == 1 or (candidate.check and _is_mostly_of_one(candidate)):
         return "repo"
     return "agent" if len(agents) == 1 else "everyone"
+
+
+def is_of_agent_tool(candidate: Candidate) -> bool:
+    """Whether an agent's own tool refuses a call, as it does in whatever repository it works."""
+    is_of_tool = candidate.error_class in _OF_AGENTS or candidate.tool_class in _OF_TOOLS
+    return is_of_tool and candidate.sort == "error"
 
 
 def _is_mostly_of_one(candidate: Candidate) -> bool:

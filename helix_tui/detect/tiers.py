@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS
+from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
@@ -53,6 +54,7 @@ _ANY_WORK = "any session may be asked for it, and nobody says when it is due"
 _OF_MOMENTS = "two remarks that share words; neither says that it holds for more than its moment"
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
+_OWN_TOOL = "an agent's own tool refuses it, in whatever repository"
 _OUTAGE = "all of it within a day, so an outage: nothing that could be written down"
 _DAY_MS = 24 * 3600 * 1000
 
@@ -128,11 +130,13 @@ def tier_of(candidate: Candidate) -> Standing:
     """Return the tier of a candidate, by what its evidence gives somebody to do."""
     cure = candidate.cure
     if cure is not None:
-        told = f"{cure.text}: worked in {cure.sessions} of {cure.of}"
+        told = f"{cure.text}: worked in {cure.sessions - cure.further} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
             return Standing("know", cure.text)
         if is_asked_by_tool(cure.verb, candidate.scope):
             return Standing("know", f"{told}; {_ASKED}")
+        if is_of_agent_tool(candidate):
+            return Standing("know", f"{told}; {_OWN_TOOL}")
         return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)

@@ -2,13 +2,16 @@
 
 What people said, a way past a problem that was seen to work, or a cure that a repository's own tool
 names is a line for somebody's agents. What only this repository or machine has, and nobody saw a
-way past, is worth a look. What the tools say by themselves, wherever they are used, and what is
-spread over repositories without a way past it, every agent overcomes at its next call or not at
+way past, is worth a look; so is what the sandbox of one agent refuses, which its settings may give.
+What the tools say by themselves, wherever they are used, what an agent's own tools refuse, and what
+is spread over repositories without a way past it, every agent overcomes at its next call or not at
 all: a line would tell it nothing.
 """
 
 from __future__ import annotations
 
+from helix_tui.detect.kinds import OF_SURROUNDINGS
+from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Remedy, Worth
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.shape_change import ESCALATED, is_asked_by_tool
@@ -16,23 +19,35 @@ from helix_tui.text.standing import is_standing
 from helix_tui.text.weakening_ways import way_weakens
 
 _OF_A_PLACE = ("repo", "machine")
+# What people ask for; nothing failed.
+ASKED_FOR = ("instruction", "workflow")
 
 
 def worth_of(candidate: Candidate) -> Worth:
     """Return whether there is a line to write, something of one place to look into, or neither."""
     if candidate.sort in ("correction", "report"):
         return "line"
-    if candidate.sort in ("instruction", "workflow"):
+    if candidate.sort in ASKED_FOR:
         return "line" if _says_when(candidate) else "look"
     if (cure := candidate.cure) is not None:
         is_shown = not cure.is_weakening and cure.further < cure.sessions
-        if is_asked_by_tool(cure.verb, candidate.scope):
+        if is_asked_by_tool(cure.verb, candidate.scope) or is_of_agent_tool(candidate):
             return "known"
         return "line" if is_shown else "look"
     if candidate.scope not in _OF_A_PLACE:
-        return "known"
+        return "look" if _is_of_sandbox(candidate) else "known"
     is_told = any(map(is_plain_way, candidate.leads)) or bool(candidate.hint)
     return "line" if is_told else "look"
+
+
+def is_shared(candidate: Candidate) -> bool:
+    """Whether something fails anywhere; what people correct in many places is the more theirs."""
+    return candidate.sort in ("error", "report") and candidate.scope not in _OF_A_PLACE
+
+
+def _is_of_sandbox(candidate: Candidate) -> bool:
+    """Whether one agent meets what its surroundings do not give: its settings may."""
+    return candidate.scope == "agent" and candidate.error_class in OF_SURROUNDINGS
 
 
 def is_plain_way(lead: Remedy) -> bool:

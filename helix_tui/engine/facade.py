@@ -132,6 +132,19 @@ class Engine:
         messages += self._note_running(cancelled)
         return messages + self.prepare_recall()
 
+    def push_to_team(
+        self, cancelled: Callable[[], bool] = _never, *, is_asked: bool = False
+    ) -> list[str]:
+        """Push what changed, where this is a team's machine; return messages.
+
+        Asked for, it tries whatever the settings say and however lately it failed.
+        """
+        if not (is_asked or self.config.team.push):
+            return []
+        from helix_tui.engine.team.pushing import push_due
+
+        return push_due(self.config, cancelled, is_asked=is_asked)
+
     def prepare_recall(self, *, is_all: bool = False) -> list[str]:
         """Make ready what hooks hand out, where somebody asked for that; return messages."""
         if not (self.config.store / "memory" / "recall").is_dir():

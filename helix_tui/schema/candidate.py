@@ -161,6 +161,8 @@ class Candidate(msgspec.Struct, gc=False):
     leads: list[Remedy] = []
     # What the tool's own output names as the cure, in its words, and in how many conversations.
     hints: dict[str, int] = {}
+    # The commands that failed, without values, those of most conversations first.
+    actions: list[str] = []
 
     @property
     def mostly_once(self) -> int:
@@ -216,6 +218,10 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # Whether a remedy held, or a plain way was seen, that somebody can be told.
     is_sure_fix: bool = False
     worth: Worth = "line"
+    # Whether people only ask for it: nothing failed.
+    is_asked: bool = False
+    # Whether what failed is of no one repository or machine, so that a model may know it by itself.
+    is_shared: bool = False
 
     @property
     def is_cross_flavor(self) -> bool:

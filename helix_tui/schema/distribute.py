@@ -208,6 +208,15 @@ class DistributeRefusal(NamedTuple):
     agent: str = ""
 
 
+class DistributeWarning(NamedTuple):
+    """What is written and comes out otherwise than anybody would want, and for which agent."""
+
+    file: str
+    pattern: str
+    message: str
+    agent: str = ""
+
+
 class Proposal(NamedTuple):
     """A line that somebody changed by hand; no pattern where nobody's rule was there."""
 
@@ -236,6 +245,7 @@ class Plan(NamedTuple):
     refusals: list[DistributeRefusal]
     proposals: list[Proposal]
     targets: list[TargetStatus]
+    warnings: tuple[DistributeWarning, ...] = ()
 
     @property
     def is_clean(self) -> bool:

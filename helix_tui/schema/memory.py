@@ -81,10 +81,19 @@ class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):
     event: int = 0
 
 
+class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What an agent asked by a tool, and what the person chose; `event` is the result's."""
+
+    question: str
+    answer: str
+    event: int = 0
+
+
 class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A prompt and its last reply; both redacted and bounded.
 
     `asides` are earlier replies that may say why something was done; the events are fingerprints.
+    `choices` are what the person was asked by a tool on the way, and chose.
     """
 
     ts: int | None
@@ -95,6 +104,9 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     asides: list[Aside] = []
     asked_event: int = 0
     answered_event: int = 0
+    choices: list[Choice] = []
+    # How the agent's first words in the turn begin.
+    began: str = ""
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -103,6 +115,9 @@ class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
     kind: TurnKind
     text: str
     score: float = 0.0
+    # The fingerprint of the turn, and what the agent had just done or said.
+    event: int = 0
+    before: str = ""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -132,6 +147,10 @@ class Piece(msgspec.Struct, frozen=True):
     told: list[Told] = []
     # What the agent itself wrote down when its context was compacted.
     summaries: list[str] = []
+    # Files that a shell wrote, and that no edit of the agent's names.
+    written: list[str] = []
+    # How it went, as the digest judges it, where that says something.
+    outcome: str = ""
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,6 +16,8 @@ READ_FIRST, OTHER_TEXT, MORE_LINES = "read first", "other text", "more lines"
 QUOTED, ABSOLUTE, PARTED = "quoted", "absolute path", "&& -> ;"
 ESCALATED = "run it with escalated permissions"
 BEFORE, PATH, PROGRAM, VALUE_OF = "before: ", "path -> ", "program ", "value of "
+# A repository at its host, as `owner/name`.
+REPOSITORY = "repository -> "
 # What a check names was mended, by hand or by a fixer: all that there is to do about it.
 MEND = "mend what it names"
 # What the output of the failed action itself named, and was then done.
@@ -106,6 +108,7 @@ _LEADS = (
     ("+wrapper ", "run it with "),
     ("-wrapper ", "run it without "),
     (PATH, "use the path "),
+    (REPOSITORY, "name the repository "),
     (VALUE_OF, "give another "),
     (BEFORE, ""),
 )

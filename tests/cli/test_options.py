@@ -23,6 +23,7 @@ OF_THEIR_OWN = {
     "--now",  # which waiting is cut short
     "--rule",  # its words, or where it stands
     "--since",  # `usage` and `report` count whole days
+    "--to",  # a folder for pages, or a file for rows
     "--until",  # the same, and `snooze` wakes then
     "--yes",  # what nobody is asked about
 }

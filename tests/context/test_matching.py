@@ -66,6 +66,23 @@ def test_rules_that_nearly_say_it_get_no_badge(half: str, among: int) -> None:
         assert not any(hit.coverage >= BADGE for _, hit in found(pairs, pair)), pair["rule"]
 
 
+@pytest.mark.parametrize("half", ["seen", "measured"])
+def test_rules_in_other_words_are_found_and_what_nearly_says_it_gets_no_badge(half: str) -> None:
+    pairs = json.loads((DATA / "told_pairs_far.json").read_text())
+    known = {**pairs, "context": pairs["context"][half]}
+    true = [pair for pair in pairs[half] if pair["told"]]
+    false = [pair for pair in pairs[half] if not pair["told"]]
+    assert len(true) + len(false) >= 63
+    among = sum(LINE in [unit.line for unit, _ in found(known, pair)] for pair in true)
+    wrong = [
+        pair["rule"]
+        for pair in false
+        if any(hit.coverage >= BADGE for _, hit in found(known, pair))
+    ]
+    assert among >= 0.85 * len(true)
+    assert len(wrong) <= 0.05 * len(false), wrong
+
+
 @both_sets
 def test_a_line_that_asks_for_what_fails_is_the_cause_and_no_other_is(
     pairs: dict[str, Any],
@@ -82,14 +99,27 @@ def test_units_are_sentences_items_and_lines_of_code() -> None:
         "| a | b |\n|---|---|\n| cell | other |\n"
     )
     assert units_of(text) == [
-        Unit(3, "First thing."),
-        Unit(3, "Second thing, on two lines."),
-        Unit(4, "Third."),
-        Unit(5, "item one goes on"),
-        Unit(7, "item two"),
-        Unit(11, "make test", True),
-        Unit(13, "| a | b |"),
-        Unit(15, "| cell | other |"),
+        Unit(3, "First thing.", within="Title"),
+        Unit(3, "Second thing, on two lines.", within="Title"),
+        Unit(4, "Third.", within="Title"),
+        Unit(5, "item one goes on", within="Title"),
+        Unit(7, "item two", within="Title"),
+        Unit(11, "make test", True, "Title / item two"),
+        Unit(13, "| a | b |", within="Title"),
+        Unit(15, "| cell | other |", within="Title"),
+    ]
+
+
+def test_units_know_the_heading_and_the_items_that_they_stand_below() -> None:
+    text = (
+        "## Git\n- Pushing\n  - only by hand\n  - never with force\n- Tags\n\n## Build\nBy make.\n"
+    )
+    assert [(unit.text, unit.within) for unit in units_of(text)] == [
+        ("Pushing", "Git"),
+        ("only by hand", "Git / Pushing"),
+        ("never with force", "Git / Pushing"),
+        ("Tags", "Git"),
+        ("By make.", "Build"),
     ]
 
 
@@ -216,3 +246,74 @@ def test_line_that_tells_what_a_command_does_is_not_the_cause() -> None:
     )
     assert not any(hit.is_cause for hit in told)
     assert any(hit.is_cause for hit in asked)
+
+
+MAP = {
+    "title": "`mapgen build` in atlas: no projection given",
+    "shape": "mapgen build",
+    "failed": "mapgen build",
+    "works": "mapgen build --projection mercator",
+}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Do not pass `--projection` to `mapgen build`, the default is right.",
+        "Leave `--projection` away when you run `mapgen build`.",
+        "`--projection` breaks `mapgen build` since 4.2.",
+        "Run `mapgen build --projection albers`.",
+        "Run `mapgen publish --projection mercator`.",
+        "In `maps/polar` run `mapgen build --projection mercator`.",
+        "On CI `mapgen build --projection mercator` is run at night.",
+        "Use `mapgen build --projection mercator`, except for the atlas.",
+        "The output of `mapgen build --projection mercator` is in `out/`.",
+        "Before a release run `mapgen build --projection mercator`.",
+        "Add `--projection` to the glossary of map words.",
+    ],
+)
+def test_line_of_another_value_place_step_or_subject_gets_no_badge(line: str) -> None:
+    assert best(line, **MAP) < BADGE
+    assert best("Run `mapgen build --projection mercator`, it has no default.", **MAP) >= BADGE
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("write the labels in capitals", "Labels can be written in capitals."),
+        ("keep lines under 80 characters", "Keep lines under 100 characters."),
+        ("draw the legend before you export the map", "Draw the legend after you export the map."),
+        ("no labels on the ocean", "No labels on the ocean, except for currents."),
+        ("don't round the coordinates of a label", "Coordinates of a label are rounded."),
+        ("split the legend off the map", "The map has a legend."),
+    ],
+)
+def test_line_that_says_something_else_to_people_gets_no_badge(said: str, line: str) -> None:
+    title = f"user corrects: “{said}”"
+    assert best(line, title=title) < BADGE
+    assert best(f"Always: {said}.", title=title) >= BADGE
+
+
+def test_line_that_forbids_what_works_is_not_what_is_told() -> None:
+    tried = {
+        "title": "`mapgen build` is out of date",
+        "shape": "mapgen build",
+        "failed": "mapgen build",
+        "works": "mapgen fetch && mapgen build",
+    }
+    assert best("Builds are made by the pipeline: never run `mapgen build`.", **tried) < BADGE
+    assert best("Run `mapgen fetch` before `mapgen build`.", **tried) >= BADGE
+
+
+def test_line_in_other_words_is_shown() -> None:
+    title = "user corrects: “ask me before you erase anything”"
+    (hit, *_) = Index(
+        units_of("- Water is blue.\n- Deleting needs confirmation.\n- Roads are thin.\n")
+    ).find(sought(title=title))
+    assert (hit.unit, hit.coverage < BADGE) == (1, True)
+
+
+def test_heading_of_a_line_says_what_it_is_about() -> None:
+    text = "# Atlas\n\n## Projections\n\n- Never by default.\n\n## Colours\n\n- Never by default.\n"
+    (hit, *_) = Index(units_of(text)).find(sought(title="a projection is missing"))
+    assert hit.unit == 0

@@ -97,7 +97,7 @@ def test_a_missing_program_is_told_without_a_word_of_a_log() -> None:
     made = drafted(ranked(one, remedy=way))
     pattern = made.pattern
     assert pattern.title == "Use `grep` when a shell answers that `rg` is not found"
-    assert pattern.guidance == "- Use `grep` instead of `rg`."
+    assert pattern.guidance == "- Where `rg` is not installed, use `grep` instead of `rg`."
     assert "Bar" not in prose(pattern)
     assert pattern.evidence.remedied == 12
     assert "helped in 12 sessions" in pattern.why
@@ -313,13 +313,47 @@ def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> Non
     assert drafted(replace(one, leads=[harmful])).pattern.guidance == ""
 
 
-def test_ways_of_which_one_keeps_what_the_other_left_out_are_not_told() -> None:
+def test_a_page_of_one_repository_names_it_and_what_is_run_there_also_without_words() -> None:
+    one = candidate(error_class="remote_not_found", subject="", repos=("app",))
+    one = replace(one, scope="repo", shape="", actions=["gh api graphql", "gh pr comment"])
+    made = drafted(one).pattern
+    assert made.applies == "In `app`, when you run `gh api graphql` or `gh pr comment`."
+    assert made.guidance == ""
+    named = cure("name the repository you/app", "$ gh pr comment", 2)
+    told = drafted(ranked(one, remedy=named)).pattern.guidance
+    assert told == (
+        "- Name the repository to `gh` as `you/app`: its host knows it by no other owner or name."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kinds", "line"),
+    [
+        ({"tests": 3, "lint": 1}, "run the checks that users found red behind it: tests."),
+        ({"tests": 1, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
+        ({"tests": 2, "CI": 1}, "- After a push look at what CI says"),
+    ],
+)
+def test_red_checks_are_named_where_two_conversations_found_them(
+    kinds: dict[str, int], line: str
+) -> None:
+    one = candidate(signal="error_persistence", error_class="")
+    assert line in drafted(replace(one, kinds=kinds)).pattern.guidance
+
+
+def test_ways_of_which_one_keeps_what_the_other_left_out_are_told_as_whole_commands() -> None:
     without = differing("yarn test --only=api", "yarn test api", "leave out --only")
     other = differing("yarn test --only=api", "npx vitest --only=api", "use npx vitest")
     one = candidate(error_class="no_tests_found", subject="", repos=("app",))
     one = replace(one, shape="yarn test", scope="repo")
     assert drafted(replace(one, leads=[other])).pattern.guidance
-    assert drafted(replace(one, leads=[without, other])).pattern.guidance == ""
+    told = drafted(replace(one, leads=[without, other])).pattern.guidance
+    assert told == (
+        "- Instead of `yarn test --only=api` run `yarn test api` or `npx vitest --only=api`. "
+        "Each was seen to work in one conversation so far."
+    )
+    cut = differing("yarn test --only=api", "yarn test api …", "leave out --only")
+    assert drafted(replace(one, leads=[cut, other])).pattern.guidance == ""
 
 
 @pytest.mark.parametrize(
@@ -353,7 +387,7 @@ def test_a_program_stands_in_for_another_only_where_both_are_listed() -> None:
     way = cure("use grep", "$ grep -rn x", 6)
     known = drafted(ranked(candidate(error_class="command_not_found", subject="rg"), remedy=way))
     other = drafted(ranked(candidate(error_class="command_not_found", subject="gpg"), remedy=way))
-    assert "Use `grep` instead of `rg`." in known.pattern.guidance
+    assert "use `grep` instead of `rg`." in known.pattern.guidance
     assert (known.log_fields, "guidance" in other.log_fields) == ([], True)
 
 

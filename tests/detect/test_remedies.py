@@ -60,6 +60,24 @@ def test_steps_before_it_count_together_where_one_recurs() -> None:
     assert (found.verb, found.sessions) == ("a", 4)
 
 
+def test_of_steps_that_count_together_the_one_that_recurs_is_shown_and_said_to_be_one() -> None:
+    steps = [
+        overcame(n, f"before: {name}", verb=name, text=f"$ {name} x", passed="$ pytest -q")
+        for n, name in enumerate("bbacd", 1)
+    ]
+    found = remedy_of("cure", steps)
+    assert found is not None
+    assert (found.verb, found.ran, found.sessions) == ("b", "$ b x", 5)
+    assert found.text.startswith("a step before, such as b (`b x`), then the same passed")
+
+
+def test_what_then_failed_by_something_else_is_said_beside_the_rate() -> None:
+    found = remedy_of("cure", [overcame(1), overcame(2, is_further=True, passed="$ short")])
+    assert found is not None
+    assert (found.sessions, found.further, found.works) == (2, 1, "$ PYTHONPATH=. pytest -q")
+    assert found.text.endswith("got past it (1 of them then failed by something else)")
+
+
 def test_ways_are_told_even_where_none_holds() -> None:
     assert ways_of([overcame(1)]) == {"set PYTHONPATH (PYTHONPATH=. pytest -q)": 1}
 

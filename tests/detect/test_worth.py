@@ -7,8 +7,9 @@ from typing import Any
 from helix_tui.detect.group import group
 from helix_tui.detect.order import place_in
 from helix_tui.detect.rank import brief_of
+from helix_tui.detect.tiers import tier_of
 from helix_tui.detect.worth import worth_of
-from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.candidate import Candidate, Remedy
 from tests.detect.made import candidate, missing, sightings, signal
 
 
@@ -18,6 +19,11 @@ def made(**fields: Any) -> Candidate:
     for name, value in fields.items():
         setattr(one, name, value)
     return one
+
+
+def a_cure(verb: str) -> Remedy:
+    """A remedy that held in two conversations."""
+    return Remedy("cure", verb, verb, "", "$ a", "$ b", 2, 1.0, None, ["claude:1", "claude:2"])
 
 
 def test_what_people_say_for_every_time_is_a_line_and_their_news_is_not() -> None:
@@ -44,6 +50,29 @@ def test_within_a_tier_a_line_comes_before_a_higher_score() -> None:
     for order in ("tier", "band"):
         assert place_in(order, line, 1.0) < place_in(order, known, 9.0)
     assert place_in("score", known, 9.0) < place_in("score", line, 1.0)
+
+
+def test_of_what_is_worth_the_same_what_failed_comes_before_wishes_and_a_place_before_all() -> None:
+    said = {"Use 'fix' instead": 2}
+    here = brief_of(made(scope="repo", hints=said))
+    asked = brief_of(made(scope="repo", sort="instruction", title="“commit when a task is done”"))
+    fixed = brief_of(made(scope="everyone", tier="fix", sort="report"))
+    own = brief_of(made(scope="repo", tier="fix", sort="correction"))
+    assert place_in("tier", here, 1.0) < place_in("tier", asked, 9.0)
+    assert place_in("tier", own, 1.0) < place_in("tier", fixed, 9.0)
+    assert place_in("band", own, 1.0) < place_in("band", fixed, 9.0)
+
+
+def test_what_the_sandbox_of_one_agent_refuses_is_worth_a_look() -> None:
+    assert worth_of(made(scope="agent", error_class="operation_not_permitted")) == "look"
+    assert worth_of(made(scope="everyone", error_class="operation_not_permitted")) == "known"
+
+
+def test_what_an_agents_own_tool_refuses_is_known_whatever_overcomes_it() -> None:
+    patch = made(scope="agent", error_class="invalid_patch", cure=a_cure("begin every line"))
+    assert worth_of(patch) == "known"
+    assert tier_of(patch).tier == "know"
+    assert worth_of(made(scope="agent", cure=a_cure("set TZ"))) == "line"
 
 
 def test_a_hint_that_gives_up_a_safeguard_is_left_out() -> None:

@@ -71,6 +71,36 @@ def test_another_action_overcomes_nothing(failed: str, error: str, passed: str) 
     assert Told().run(failed, error, 1).run(passed).recoveries() == []
 
 
+NO_REPOSITORY = "GraphQL: Could not resolve to a Repository with the name 'me/app'. (repository)"
+NAMED = 'gh api graphql -f query=\'{{ repository(owner: "{}", name: "{}") {{ id }} }}\''
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed"),
+    [
+        ("gh pr view 3 --repo me/app", "gh pr view 3 --repo you/app"),
+        ("gh pr view 3 -R 'me/app'", "gh pr view 3 -R you/app"),
+        ("gh api repos/me/app/pulls", "gh api repos/you/app/pulls"),
+        ("git clone https://host.example/me/app.git", "git clone git@host.example:you/app"),
+        (NAMED.format("me", "app"), NAMED.format("you", "app")),
+    ],
+)
+def test_a_repository_by_its_right_name_is_one_change_in_whatever_form_it_is_given(
+    failed: str, passed: str
+) -> None:
+    (found,) = Told().run(failed, NO_REPOSITORY, 1).run(passed).recoveries()
+    assert found.change == "repository -> you/app"
+    assert found.verb == "name the repository you/app"
+
+
+def test_another_program_in_the_place_of_a_missing_one_got_further_where_it_is_there() -> None:
+    missing = Told().run("just fmt", MISSING.format("just"), 127)
+    (found,) = missing.run("cargo fmt --all", "error: could not create temp file", 1).recoveries()
+    assert (found.change, found.is_further) == ("program just fmt -> cargo fmt", True)
+    none = Told().run("just fmt", MISSING.format("just"), 127)
+    assert none.run("cargo fmt --all", MISSING.format("cargo"), 127).recoveries() == []
+
+
 def test_what_fails_later_by_something_else_got_past_the_error() -> None:
     told = Told().run("pytest -q", NO_MODULE, 2).run("PYTHONPATH=. pytest -q", "1 failed in 1s", 1)
     (found,) = told.recoveries()

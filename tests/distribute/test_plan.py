@@ -583,3 +583,16 @@ def test_folders_of_a_file_that_cannot_be_written_do_not_stay(
         place.apply()
     assert [path.name for path in place.repo("app").iterdir()] == [".git"]
     monkeypatch.undo()
+
+
+def test_a_plan_warns_of_who_reads_a_rule_twice(at: At) -> None:
+    place = at("app")
+    (place.repo("app") / "CLAUDE.md").write_text("# App\n")
+    place.teach("python", scope="repo:app")
+    (warning,) = place.plan().warnings
+    assert (warning.pattern, warning.agent) == ("python", "grok")
+    assert warning.message.startswith("grok reads it twice, in AGENTS.md and CLAUDE.md; ")
+    place.apply()
+    assert [one.agent for one in place.plan().warnings] == ["grok"]
+    (place.repo("app") / "CLAUDE.md").write_text("# App\n\n@AGENTS.md\n")
+    assert place.plan().warnings == ()

@@ -33,7 +33,7 @@ class TestKept:
         found = distilled(bench, log)
         assert found is not None
         assert found.context[0] == "Asked: `please make the import of alpha work and run the tests`"
-        assert "1 commit" in found.context[1]
+        assert "1 commit" in found.context[-1]
         assert "Committed: `fix: the import of alpha`" in found.context
         assert found.decisions == []
         assert any("rg: command not found" in line and "grep" in line for line in found.lessons)

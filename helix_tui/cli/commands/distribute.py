@@ -327,6 +327,8 @@ def _show_plan(found: Plan, as_json: bool) -> None:
     for one in writes:
         print(safe_line(f"{one.action} {one.file}"))
         print(safe(diff_of(one)), end="")
+    for warning in found.warnings:
+        print(safe_line(f"warning: {warning.pattern}: {warning.message}"))
     for refusal in found.refusals:
         where = f" in {refusal.file}" if refusal.file else ""
         text = f"not written ({refusal.kind}): {refusal.pattern}{where}: {refusal.message}"
@@ -349,6 +351,7 @@ def plan_json(found: Plan) -> dict[str, Any]:
         "writes": [_write_json(one) for one in found.writes],
         "refusals": [one._asdict() for one in found.refusals],
         "proposals": [one._asdict() for one in found.proposals],
+        "warnings": [one._asdict() for one in found.warnings],
     }
 
 

@@ -16,12 +16,14 @@ from helix_tui.cli.interrupts import stop_on_signal
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
+    OriginOption,
+    PushOption,
     StoreOption,
     VerboseOption,
     load_engine,
 )
 from helix_tui.cli.output import discard_output, print_json, problem_json
-from helix_tui.errors import ExitCode, StoreError
+from helix_tui.errors import ExitCode, StoreError, UsageError
 from helix_tui.text.human import duration, human_bytes, plural
 from helix_tui.text.safe import safe_line
 
@@ -53,12 +55,14 @@ def register(app: typer.Typer) -> None:
 def _sweep(
     context: typer.Context,
     dry_run: _DryRunOption = False,
+    push: PushOption = False,
+    origin: OriginOption = "",
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    run(context, dry_run, as_json, config, store, verbose)
+    run(context, dry_run, as_json, config, store, verbose, push=push, origin=origin)
 
 
 def run(
@@ -68,12 +72,28 @@ def run(
     config: Path | None,
     store: Path | None,
     verbose: bool,
+    *,
+    push: bool = False,
+    origin: str = "",
 ) -> None:
     """Sweep once; exit with 1 when there are new problems, with 130 when it was stopped."""
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
     if engine.config.is_sample:
         tell_sample(engine.config.store)
-    sweep_with(engine, dry_run, as_json)
+    if dry_run and (push or origin):
+        raise UsageError("A dry run pushes nothing.", "Leave out --push, or --dry-run.")
+    if origin and not push:
+        raise UsageError("--origin goes with --push.", "Say both.")
+    if push:
+        _be_ready_to_push(engine, origin)
+    sweep_with(engine, dry_run, as_json, is_pushing=push)
+
+
+def _be_ready_to_push(engine: Engine, origin: str) -> None:
+    """Find out before a long sweep that nothing could be pushed after it."""
+    from helix_tui.engine.team.joining import be_member
+
+    be_member(engine.config, origin)
 
 
 def tell_sample(store: Path | None) -> None:
@@ -83,7 +103,12 @@ def tell_sample(store: Path | None) -> None:
 
 
 def sweep_with(
-    engine: Engine, dry_run: bool, as_json: bool, source: LogSource | None = None
+    engine: Engine,
+    dry_run: bool,
+    as_json: bool,
+    source: LogSource | None = None,
+    *,
+    is_pushing: bool = False,
 ) -> None:
     """Sweep once, the configured folders or another source, and end as `run` does."""
     from helix_tui.workers.garbage import spare_gc
@@ -95,6 +120,8 @@ def sweep_with(
         # The store is free again: what follows keeps nobody waiting.
         if not dry_run and not stop.is_asked():
             for message in engine.after_sweep(stop.is_asked):
+                print(f"helix: {safe_line(message)}", file=sys.stderr)
+            for message in engine.push_to_team(stop.is_asked, is_asked=is_pushing):
                 print(f"helix: {safe_line(message)}", file=sys.stderr)
             if (remembered := engine.remembered) and (remembered.entries or remembered.failed):
                 line = f"remembered: {remembered}"

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from helix_tui.context.matching.agree import disagrees
 from helix_tui.context.matching.asks import (
     forbids_command,
     forbids_word,
@@ -16,6 +17,7 @@ from helix_tui.context.matching.asks import (
     sets_otherwise,
 )
 from helix_tui.context.matching.judge import is_cause, is_of_tool, is_other_purpose
+from helix_tui.context.matching.nearness import Meaning
 from helix_tui.context.matching.tokens import is_common, others_like, parts_of, tokens_of
 from helix_tui.context.matching.units import Unit
 from helix_tui.context.matching.wanted import Sought
@@ -30,7 +32,7 @@ _MOST_PROSE, _MOST_COMMAND = 12, 10
 BADGE = 0.35
 _SHOWN = 3
 # Less than this says nothing at all.
-_LEAST = 0.2
+_LEAST = 0.1
 # What a line says at most that names the command and nothing else.
 _NAMED_ONLY = BADGE - 0.01
 _LEAST_SHARED, _MOST_OF_IT = 2, 0.5
@@ -75,6 +77,7 @@ class Index:
         for number, count in enumerate(counts):
             for token, times in count.items():
                 self._places.setdefault(token, {})[number] = times
+        self._meaning = Meaning([(unit.text, unit.within) for unit in self.units])
 
     def find(self, sought: Sought) -> list[Hit]:
         """The three units that say most of it, the best first."""
@@ -92,11 +95,18 @@ class Index:
                 gain = worth * share * times * (_K1 + 1) / (times + _K1 * length)
                 scores[number] = scores.get(number, 0.0) + gain
                 covered[number] = covered.get(number, 0.0) + worth * share
-        ranked = sorted(scores, key=lambda number: (-scores[number], number))[:_SHOWN]
-        hits = [self._hit(one, covered[one] / whole, sought) for one in ranked]
+        near = self._meaning.nearness(sought)
+        ranked = sorted(
+            {*scores, *near},
+            key=lambda number: (-scores.get(number, 0.0) - near.get(number, 0.0), number),
+        )[:_SHOWN]
+        hits = [
+            self._hit(one, covered.get(one, 0.0) / whole, near.get(one, 0.0) / whole, sought)
+            for one in ranked
+        ]
         return [hit for hit in hits if hit.coverage >= _LEAST]
 
-    def _hit(self, unit: int, covered: float, sought: Sought) -> Hit:
+    def _hit(self, unit: int, covered: float, near: float, sought: Sought) -> Hit:
         """How much of it a unit says: of all, or of what the remedy changes where that is more.
 
         A line that forbids the very command, or asks for it, says it whatever else there is to say.
@@ -110,7 +120,11 @@ class Index:
             covered = max(covered, BADGE)
         elif not self._says_more(unit, covered, sought) or self._says_other(unit, changed, sought):
             covered = min(covered, _NAMED_ONLY)
-        return Hit(unit, round(covered, 4), caused)
+        if covered >= BADGE and disagrees(one, sought, is_cause=caused):
+            covered, caused = _NAMED_ONLY, False
+        # That it is meant alike gets a line shown, and no mark.
+        shown = max(covered, min(covered + near, _NAMED_ONLY))
+        return Hit(unit, round(shown, 4), caused)
 
     def _is_of_it(self, unit: int, sought: Sought) -> bool:
         """Whether what the remedy changes is said of the same: its program, or a name of its own.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from helix_tui.context.matching.index import sought_words
+from helix_tui.context.matching.meaning import phrases_in
 from helix_tui.context.matching.tokens import is_common, tokens_of
 from helix_tui.context.matching.units import units_of
 from helix_tui.context.matching.wanted import Sought
@@ -42,7 +43,12 @@ def sought(
     title = _PLACE.sub("", title)
     said = _QUOTED.findall(title)
     if said and not templates:
-        return Sought(sought_words([], [*said, subject]), said=" ".join(said))
+        return Sought(
+            sought_words([], [*said, subject]),
+            said=" ".join(said),
+            phrases=phrases_in(said),
+            about=title,
+        )
     # A shape has no values: those of one command would count as much as its name.
     tried = _MASK.sub(" ", shape) or failed
     change = changed_words(failed, works) if works else ()
@@ -52,7 +58,21 @@ def sought(
     prose = [_SPAN.sub(" ", title), *masked, "" if works else remedy]
     own = frozenset(word for text in (tried, failed, *named) for word in tokens_of(text))
     weights = sought_words(commands, prose)
-    return Sought(weights, failed or tried, works, error_class, change, own)
+    return Sought(
+        weights,
+        failed or tried,
+        works,
+        error_class,
+        change,
+        own,
+        phrases=phrases_in([*prose, remedy]),
+        about=" ".join((title, subject, shape, *templates, failed, works, remedy)),
+        why=" ".join((title.partition(": ")[2], *masked)),
+        # A line may say it without them: other words for what helps.
+        besides=tuple(
+            token for token in tokens_of(remedy) if not (token in weights or is_common(token))
+        ),
+    )
 
 
 def sought_rules(text: str) -> list[Sought]:
@@ -62,7 +82,7 @@ def sought_rules(text: str) -> list[Sought]:
         named = [unit.text] if unit.is_code else _SPAN.findall(unit.text)
         weights = sought_words(named, [] if unit.is_code else [_SPAN.sub(" ", unit.text)])
         if sum(not is_common(word) for word in weights) >= _LEAST_WORDS:
-            found.append(Sought(weights))
+            found.append(Sought(weights, phrases=phrases_in([unit.text])))
     return found
 
 

@@ -16,25 +16,32 @@ _LONGEST_ITEM = 400
 _LONGEST = 1_000
 _MOST_UNITS = 5_000
 _SHORTEST = 4
+_LONGEST_HEADING = 120
 
 
 class Unit(NamedTuple):
-    """One thing that instructions say, and the line where it begins, counted from one."""
+    """One thing that instructions say, and the line where it begins, counted from one.
+
+    `within` is what it stands below: its heading, and the items of the list that it is part of.
+    """
 
     line: int
     text: str
     is_code: bool = False
+    within: str = ""
 
 
 def units_of(text: str) -> list[Unit]:
     """What a text says, one thing after the other."""
     units: list[Unit] = []
     block: list[str] = []
-    begin, is_item, fence = 1, False, ""
+    begin, is_item, fence, within = 1, False, "", ""
+    heading = ""
+    items: list[tuple[int, str]] = []
 
     def close() -> None:
         if block:
-            units.extend(_parted(begin, block, is_item))
+            units.extend(one._replace(within=within) for one in _parted(begin, block, is_item))
             block.clear()
 
     for number, line in enumerate(text.split("\n"), 1):
@@ -45,7 +52,7 @@ def units_of(text: str) -> list[Unit]:
             if mark and mark[1].startswith(fence):
                 fence = ""
             elif (code := line[_end(_PROMPT, line) :].strip()) and code[0] != "#":
-                units.append(Unit(number, code[:_LONGEST], True))
+                units.append(Unit(number, code[:_LONGEST], True, _within(heading, items)))
             continue
         is_item_start = _ITEM.match(line) is not None
         is_apart = mark or _HEADING.match(line) or _RULE_LINE.match(line) or not line.strip()
@@ -53,13 +60,26 @@ def units_of(text: str) -> list[Unit]:
             close()
         if mark:
             fence = mark[1]
+        elif found := _HEADING.match(line):
+            heading = line[found.end() :].strip()[:_LONGEST_HEADING]
+            items.clear()
         if is_apart:
             continue
         if not block:
             begin, is_item = number, is_item_start
+            if is_item or not line[:1].isspace():
+                depth = len(line) - len(line.lstrip())
+                items[:] = [one for one in items if one[0] < depth]
+            within = _within(heading, items)
+            if is_item:
+                items.append((depth, line[_end(_ITEM, line) :].strip()[:_LONGEST_HEADING]))
         block.append(line[_end(_ITEM, line) :] if is_item_start else line.strip())
     close()
     return [unit for unit in units if len(unit.text) >= _SHORTEST]
+
+
+def _within(heading: str, items: list[tuple[int, str]]) -> str:
+    return " / ".join(text for text in (heading, *(text for _, text in items)) if text)
 
 
 def _end(pattern: re.Pattern[str], line: str) -> int:

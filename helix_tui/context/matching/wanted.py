@@ -11,6 +11,8 @@ class Sought(NamedTuple):
 
     `change` are the words by which what works differs from what fails, `own` those of the command
     that fails. `said` are the words of a person that are sought, instead of a command.
+    `phrases` are the groups of meaning of its pairs of words; `about` is all that is said of it,
+    `why` is why it fails, `besides` are words of the remedy that a line may say and need not.
     """
 
     weights: Mapping[str, float]
@@ -20,3 +22,7 @@ class Sought(NamedTuple):
     change: tuple[str, ...] = ()
     own: frozenset[str] = frozenset()
     said: str = ""
+    phrases: tuple[tuple[str, ...], ...] = ()
+    about: str = ""
+    besides: tuple[str, ...] = ()
+    why: str = ""

@@ -16,6 +16,7 @@ _NAME_LENGTH = 61
 _LONGEST = 160
 _CUT = "…"
 _PATH = "use the path "
+_REPOSITORY = "name the repository "
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
 _MISSING = "command_not_found"
@@ -23,8 +24,11 @@ _MISSING = "command_not_found"
 _FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)")
 _FILE = re.compile(r"^(?!@)[^-\s][^\s]*/|\.[a-z]{1,5}$|^[*.]|\*")
 _LINKED = re.compile(r" (?:&&|;) |; ")
+# What goes to a program that only shows a part of it.
+_FILTERED = re.compile(r"(?: 2>&1)?(?: \| (?:tail|head)(?: -\S{1,12}| \d{1,6})*)+$")
 _CD = re.compile(r"\$ cd (\S{1,300}) (?:&&|;) ")
 _MOST_KINDS = 3
+_MOST_ACTIONS = 2
 _RECURRING = 2
 _SEEN_ONCE = "This was seen to work in one conversation so far."
 _EACH_SEEN_ONCE = "Each was seen to work in one conversation so far."
@@ -42,13 +46,18 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
         return [_mended(candidate, works, remedy)] if works else []
     if remedy.verb.startswith(_PATH):
         return _path_line(remedy)
+    if remedy.verb.startswith(_REPOSITORY):
+        return _repository_line(candidate, remedy)
     if failed and works and failed != works:
-        return [f"Run {code(works)} instead of {code(failed)}."]
+        return [_where_missing(candidate, f"Run {code(works)} instead of {code(failed)}.")]
     if remedy.failed == remedy.works and failed:
         fixer = _without_files(remedy.ran) if _FIXES.search(remedy.verb) else ""
+        # Steps that do the same add up: the one that is named stands for all.
+        is_one_of = remedy.ways.get(remedy.verb, remedy.sessions) < remedy.sessions
         if fixer:
-            return [f"Run {code(fixer)} on what you changed first, then {code(failed)}."]
-        if ran and ran != failed:
+            what = f"a fixer, such as {code(fixer)}," if is_one_of else code(fixer)
+            return [f"Run {what} on what you changed first, then {code(failed)}."]
+        if ran and ran != failed and not is_one_of:
             return [f"Run {code(ran)} first, then {code(failed)}."]
     return _change_line(candidate, remedy) or ([f"Run {code(works)}."] if works else [])
 
@@ -57,15 +66,48 @@ def leads_in(candidate: Candidate) -> list[str]:
     """Say what was tried and passed, each way seen once: the change alone, without its values."""
     lines: list[str] = []
     if any(_keeps_what_goes(one, other) for one in candidate.leads for other in candidate.leads):
-        return []
+        return _commands_of(candidate.leads)
     for lead in candidate.leads:
-        told = _path_line(lead) if lead.verb.startswith(_PATH) else _change_line(candidate, lead)
+        told = _lead_line(candidate, lead)
         if not told:
             return []
         lines += told
     if lines:
         lines[-1] += f" {_SEEN_ONCE if len(lines) == 1 else _EACH_SEEN_ONCE}"
     return lines
+
+
+def _commands_of(leads: list[Remedy]) -> list[str]:
+    """Name whole commands where no part of them alone is what helped."""
+    failed, _ = _bare(leads[0].failed)
+    passed = [_bare(lead.works) for lead in leads]
+    if not failed or not all(command for command, _ in passed):
+        return []
+    ways = " or ".join(f"{code(command)}{where}" for command, where in passed)
+    return [f"Instead of {code(failed)} run {ways}. {_EACH_SEEN_ONCE}"]
+
+
+def _bare(action: str) -> tuple[str, str]:
+    """Return a command without its folder and what only shortens its output, and the folder."""
+    command = _FILTERED.sub("", _CD.sub(_SHELL, action, count=1))
+    return _as_run(command), _folder_of(action)
+
+
+def _lead_line(candidate: Candidate, lead: Remedy) -> list[str]:
+    if lead.verb.startswith(_PATH):
+        return _path_line(lead)
+    if lead.verb.startswith(_REPOSITORY):
+        return _repository_line(candidate, lead)
+    return _change_line(candidate, lead)
+
+
+def _repository_line(candidate: Candidate, remedy: Remedy) -> list[str]:
+    """Say under which name the host knows the repository."""
+    name = quoted(remedy.verb.removeprefix(_REPOSITORY), _NAME_LENGTH)
+    program = next((action.partition(" ")[0] for action in candidate.actions), "")
+    to = f" to {code(quoted(program, _NAME_LENGTH))}" if program else ""
+    line = f"Name the repository{to} as {code(name)}: its host knows it by no other owner or name."
+    return [line] if name else []
 
 
 def _keeps_what_goes(one: Remedy, other: Remedy) -> bool:
@@ -78,10 +120,13 @@ def _keeps_what_goes(one: Remedy, other: Remedy) -> bool:
 def hint_in(candidate: Candidate) -> list[str]:
     """Say what the tool's own output names as the cure, in its words, and that it says so."""
     says = quoted(candidate.hint, _LONGEST)
-    action = quoted(action_in(candidate.shape) or candidate.subject, _NAME_LENGTH)
+    ran = [action_in(candidate.shape)] if candidate.shape else candidate.actions[:_MOST_ACTIONS]
+    actions = [code(name) for one in ran if (name := quoted(one, _NAME_LENGTH))]
+    option = quoted(candidate.subject, _NAME_LENGTH) if candidate.subject[:1] == "-" else ""
+    action = f"{_either(actions)} with {code(option)}" if actions and option else _either(actions)
     if not says or candidate.sort != "error" or candidate.scope not in ("repo", "machine"):
         return []
-    where = f"Where {code(action)} is refused, the" if action else "The"
+    where = f"Where {action} is refused, the" if action else "The"
     return [f"{where} program's own output says what to do: “{inert(says)}”."]
 
 
@@ -173,12 +218,16 @@ def _change_line(candidate: Candidate, remedy: Remedy) -> list[str]:
     told = [_edit_line(edit, named, remedy.works) for edit in edits]
     if not named or not all(told):
         return []
-    if candidate.error_class == _MISSING and candidate.subject:
-        # One machine lacks it; another may not.
-        told[0] = f"Where {code(quoted(candidate.subject, _NAME_LENGTH))} is not installed, " + (
-            told[0][0].lower() + told[0][1:]
-        )
-    return [f"{', and '.join((told[0], *(text[0].lower() + text[1:] for text in told[1:])))}."]
+    line = f"{', and '.join((told[0], *(text[0].lower() + text[1:] for text in told[1:])))}."
+    return [_where_missing(candidate, line)]
+
+
+def _where_missing(candidate: Candidate, line: str) -> str:
+    """Say of a program that is missing that it is so on one machine; another may have it."""
+    name = quoted(candidate.subject, _NAME_LENGTH)
+    if candidate.error_class != _MISSING or not name:
+        return line
+    return f"Where {code(name)} is not installed, {line[0].lower()}{line[1:]}"
 
 
 def _edit_line(edit: str, action: str, works: str) -> str:
@@ -210,6 +259,10 @@ def _folder_of(works: str) -> str:
     found = _CD.match(works)
     name = quoted(found[1].rstrip("/").rpartition("/")[2], _NAME_LENGTH) if found else ""
     return f" in the folder {code(name)}" if name else ""
+
+
+def _either(names: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
 
 
 def _listed(names: list[str]) -> str:

@@ -30,9 +30,11 @@ _TITLE_LENGTH = 140
 _QUOTE_LENGTH = 200
 _SUBJECT_LENGTH = 61
 _MOST_FINDINGS = 4
+_MOST_ACTIONS = 2
 _RUN_FIRST = "Before you say that work is done, run the checks that users found red behind it: {0}."
 _LOOK_AT_CI = "After a push look at what CI says, and mend what is red before you end."
 _PIPELINE = "CI"
+_MISSING = "command_not_found"
 _EVERYWHERE = "In every repository."
 # What a meaning says of its subject.
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
@@ -185,7 +187,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
             _quote_users(words, quotes)
             _name_wish(words, candidate, quotes)
     elif candidate.signal == "error_persistence" and candidate.kinds:
-        _tell_red_checks(words, list(candidate.kinds))
+        _tell_red_checks(words, candidate.kinds)
         words.put("applies", "When you are about to say that work is done.")
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
@@ -195,8 +197,11 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     if is_reviewed and not words.lines and not words.remedy and candidate.tier != "rest":
         words.tell(hint_in(candidate))
         _place(words, candidate)
-    if is_reviewed and (words.is_quoting or _needs_template(candidate)):
+    is_named = words.is_quoting or _needs_template(candidate) or bool(candidate.actions)
+    if is_reviewed and (is_named or _is_of_repository(candidate)):
         _name(words, candidate)
+    if is_reviewed and _is_of_repository(candidate) and not words.remedy:
+        _place(words, candidate)
     if is_reviewed and candidate.check and candidate.kinds and candidate.shape:
         _tell_findings(words, candidate)
     elif _needs_template(candidate):
@@ -205,12 +210,15 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     return words.finish()
 
 
-def _tell_red_checks(words: _Words, kinds: list[str]) -> None:
-    """Say which checks users found red behind finished work; a pipeline runs behind a push."""
-    own = [kind for kind in kinds if kind != _PIPELINE]
-    words.put("title", f"Work is said to be done, and users find {_either(kinds)} red")
-    lines = [_RUN_FIRST.format(", ".join(own))] if own else []
-    words.advise([*lines, *([_LOOK_AT_CI] if _PIPELINE in kinds else [])])
+def _tell_red_checks(words: _Words, kinds: Mapping[str, int]) -> None:
+    """Say which checks users found red behind finished work; a pipeline runs behind a push.
+
+    What was red in one conversation alone is no rule.
+    """
+    named = [kind for kind, number in kinds.items() if number >= RECURRING] or list(kinds)
+    named = [_PIPELINE] if _PIPELINE in kinds else named
+    words.put("title", f"Work is said to be done, and users find {_either(named)} red")
+    words.advise([_LOOK_AT_CI if _PIPELINE in kinds else _RUN_FIRST.format(", ".join(named))])
 
 
 def _either(names: list[str]) -> str:
@@ -224,6 +232,7 @@ def _tell_hand_runs(words: _Words, candidate: Candidate) -> None:
         line = f"Run {code(ran)} before you say that work is done, and mend what it finds."
         words.lines.append(line)
         words.cite("guidance", ran)
+        _place_first(words, candidate)
 
 
 def _is_kept_back(candidate: Candidate, lead: Remedy) -> bool:
@@ -284,22 +293,52 @@ def _advise(
     elif is_covered:
         words.remedy = "advised"
         words.put("title", advice.title)
-        words.advise(advice.guidance[covered - 1 : covered])
+        words.advise([_where_missing(candidate, advice.guidance[covered - 1])])
         words.helped = words.lines[-1]
     elif way.standing == "advised":
         words.remedy = "advised"
         words.put("title", f"{way.title} when {advice.case()}")
-        words.add_way(way)
+        words.add_way(way._replace(line=_where_missing(candidate, way.line)))
+
+
+def _is_of_repository(candidate: Candidate) -> bool:
+    """Whether an error is one repository's own, so that a page names both."""
+    return candidate.scope == "repo" and candidate.signal in _ON_ERRORS
+
+
+def _repository_of(candidate: Candidate) -> str:
+    """The repository that a candidate is mostly of."""
+    repos = Counter(member.repo for member in candidate.members.values())
+    return min(repos, key=lambda name: (-repos[name], name))
+
+
+def _where_missing(candidate: Candidate, line: str) -> str:
+    """Say of a program that is missing that it is so on one machine; another may have it."""
+    is_missing = candidate.error_class == _MISSING and candidate.subject
+    return (
+        f"Where {{subject|the program}} is not installed, {line[:1].lower()}{line[1:]}"
+        if is_missing
+        else line
+    )
+
+
+def _place_first(words: _Words, candidate: Candidate) -> None:
+    """Put the one repository in which something holds before when it does."""
+    repo, applies = _repository_of(candidate), words.texts["applies"]
+    if candidate.scope == "repo" and is_plain(repo):
+        text = f"In {code(repo)}, {applies[:1].lower()}{applies[1:]}"
+        words.texts["applies"] = text
+        words.cite("applies", repo)
 
 
 def _place(words: _Words, candidate: Candidate) -> None:
-    """Say in which repository what a log shows applies, and to what that is run there."""
-    repos = Counter(member.repo for member in candidate.members.values())
-    repo = min(repos, key=lambda name: (-repos[name], name))
-    action = quoted(action_in(candidate.shape), _SUBJECT_LENGTH)
-    if words.lines and candidate.scope == "repo" and is_plain(repo) and action:
-        text = f"In {code(repo)}, when you run {code(action)}."
-        words.replace("applies", text, {repo: "", action: ""})
+    """Say in which repository it applies, and to what that is run there."""
+    repo = _repository_of(candidate)
+    ran = [action_in(candidate.shape)] if candidate.shape else candidate.actions[:_MOST_ACTIONS]
+    actions = [name for action in ran if (name := quoted(action, _SUBJECT_LENGTH))]
+    if candidate.scope == "repo" and is_plain(repo) and actions:
+        text = f"In {code(repo)}, when you run {_either([code(name) for name in actions])}."
+        words.replace("applies", text, dict.fromkeys((repo, *actions), ""))
 
 
 def _name(words: _Words, candidate: Candidate) -> None:

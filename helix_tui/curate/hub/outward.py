@@ -43,6 +43,11 @@ def outward(name: str) -> str:
     return f"{kind}-{match['hash']}"
 
 
+def is_plain_subject(kind: str, subject: str) -> bool:
+    """Whether the subject of an error or a signal is the name of a program, a module or a code."""
+    return _is_named(_slug(kind), _slug(subject))
+
+
 def _is_named(kind: str, subject: str) -> bool:
     return kind in map(_slug, _NAMED) and _SHORT.fullmatch(subject) is not None
 

@@ -13,6 +13,7 @@ from helix_tui.digest.remedies.causal import (
     only_looks,
     step_of,
 )
+from helix_tui.digest.remedies.hosted import named_repository
 from helix_tui.digest.runs.recognise import name_of
 from helix_tui.digest.runs.shell import is_assigned, pipelines
 from helix_tui.digest.state import Pending, Watched
@@ -31,6 +32,7 @@ from helix_tui.text.shape_change import (
     PATH,
     QUOTED,
     READ_FIRST,
+    REPOSITORY,
     VALUE_OF,
     edits_between,
     exchanged,
@@ -51,6 +53,7 @@ _NARROWING = _set(
 _FREE = _set("-- -m --message --body --title -b -t --notes -c -e -f -F --field --raw-field --jq -q")
 _NOT_UNIQUE = "edit_not_unique"
 _NO_AND_LIST = "and_list_unsupported"
+_NO_REPOSITORY = "remote_not_found"
 _OF_FLAGS = _set("unknown_option syntax_error timeout output_too_large argument_list_too_long")
 _CUT = "…"
 _SAYING = re.compile(r"[^\W\d_].{0,40}[^\W\d_]")
@@ -127,6 +130,8 @@ def _change_of_command(before: Watched, call: Pending) -> str | None:
         return QUOTED
     if before.error_class == _NO_AND_LIST and "&&" not in call.command:
         return PARTED
+    if before.error_class == _NO_REPOSITORY and (named := _other_repository(before, call)):
+        return f"{REPOSITORY}{named}"
     path = _changed_words(before, call)
     if path is None:
         return None
@@ -141,6 +146,12 @@ def _change_of_command(before: Watched, call: Pending) -> str | None:
     change = _unchanged(before)
     is_same = call.identity == before.identity or not call.command.endswith(_CUT)
     return change if is_same or change != AGAIN else OTHER
+
+
+def _other_repository(before: Watched, call: Pending) -> str:
+    """The repository that is named in the place of one that the host does not know."""
+    old, new = named_repository(before.command), named_repository(call.command)
+    return new if old and old != new else ""
 
 
 def _is_only_quoted(old: str, new: str) -> bool:

@@ -11,7 +11,7 @@ from helix_tui.digest.remedies.hints import Hint, followed
 from helix_tui.digest.state import Memory, Pending, Watched
 from helix_tui.schema import REST, Facts, Habit, Recovery
 from helix_tui.text.shape import SHELL, Shape
-from helix_tui.text.shape_change import AS_TOLD, BEFORE, READ_FIRST, in_words
+from helix_tui.text.shape_change import AS_TOLD, BEFORE, PROGRAM, READ_FIRST, in_words
 
 
 def _set(words: str) -> frozenset[str]:
@@ -43,6 +43,11 @@ _EDITING = frozenset({"Edit", "Write"})
 _AT_WORK = _OF_CODE | _set(
     "connection_timed_out connection_refused host_unresolved network_unreachable push_rejected"
     " rate_limited auth_required"
+)
+_MISSING = "command_not_found"
+_NOT_THERE = _set(
+    "command_not_found npm_script_missing make_target_missing makefile_missing unknown_subcommand"
+    " no_such_tool"
 )
 _HOW_RUN = ("+env ", "+flag ", "+wrapper ", "wrapper ", "folder ", BEFORE)
 
@@ -79,16 +84,22 @@ def note_got_further(
     """Takes a call that failed later than one like it: by what it overcame the earlier error.
 
     That is so where how it is run changed, and what it then fails by is told only once a program
-    is at its work: a red test, a fault in code, the network.
+    is at its work: a red test, a fault in code, the network. Another program in the place of one
+    that is missing got further wherever it is there, whatever it fails by.
     """
     overcome: set[tuple[str, str]] = set()
-    if error_class not in _AT_WORK and (error_class or not call.tells_failure):
-        return overcome
+    is_at_work = error_class in _AT_WORK or (not error_class and call.tells_failure)
+    is_there = error_class not in _NOT_THERE
     for watched in memory.failing:
+        is_missing = watched.error_class == _MISSING and is_there
         is_earlier = watched.group != group and watched.error_class not in _AT_WORK
-        is_earlier = is_earlier and not watched.is_further
+        is_earlier = is_earlier and not watched.is_further and (is_at_work or is_missing)
         change = change_since(watched, call) if is_earlier and not watched.file else None
-        if change is not None and change.startswith(_HOW_RUN):
+        if change is None:
+            continue
+        if (is_at_work and change.startswith(_HOW_RUN)) or (
+            is_missing and change.startswith(PROGRAM)
+        ):
             overcome.add((watched.group, watched.file))
             _note_recovery(facts, watched, change, call, is_further=True)
             watched.is_further = True  # it may still be seen to pass

@@ -16,6 +16,7 @@ from helix_tui.distribute.plan import make_plan
 from helix_tui.distribute.wanted import as_written, asked_for, wanted_at
 from helix_tui.engine.context.effective import agent_homes
 from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.doubles import doubles
 from helix_tui.engine.distribute.files import look_at
 from helix_tui.engine.distribute.sites import (
     contexts_at,
@@ -97,7 +98,7 @@ class Planning:
         )
         plan.refusals[:0] = self._refusals
         self._tell_unloaded(plan, sites)
-        return plan
+        return plan._replace(warnings=tuple(doubles(plan.writes, sites, self._disk)))
 
     def _refuse_unknown(self) -> None:
         known = {

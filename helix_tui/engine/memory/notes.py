@@ -261,7 +261,7 @@ class Notes:
             piece = gather(database, StoreLayout(self._engine.config.store), session, ())
         if piece is None:
             return _Filled(sections)
-        sections = with_lessons(sections, lessons(piece, piece.exchanges))
+        sections = with_lessons(sections, lessons(piece))
         if self._settings.distiller != "model":
             return _Filled(sections)
         if self._failure is not None:

@@ -52,6 +52,9 @@ _SURE = 0.4
 _TOLD_LENGTH = 500
 _LONG_PROMPT = 300
 _STEP_LENGTH = 160
+# Whoever asks for so many other things after a report has seen it work.
+_MOVED_ON = 3
+_REPORTED = "reported, and not seen to work since"
 
 
 def gather(
@@ -70,13 +73,29 @@ def gather(
         )
         if not new:
             return None
+        last_ts = session.last_ts or _written_at(database, key)
         if recalled.events:
             # Recalled events lie between stored ones: only a list can hold both.
             with closing(Transcript(database, layout, key)) as whole:
-                return _piece(session, partial(whole.events, recalled.events), new, flushed)
+                read = partial(whole.events, recalled.events)
+                return _dated(_piece(session, read, new, flushed), last_ts)
         stream = TranscriptStream(database, layout, key)
     with closing(stream):
-        return _piece(session, stream.events, new, flushed)
+        return _dated(_piece(session, stream.events, new, flushed), last_ts)
+
+
+def _dated(piece: Piece, last_ts: int | None) -> Piece:
+    """The piece, with when the session or its log was last written where no event has a time."""
+    return piece if piece.last_ts else msgspec.structs.replace(piece, last_ts=last_ts)
+
+
+def _written_at(database: Database, key: int) -> int | None:
+    """When the logs of a session were last written, in milliseconds."""
+    ((written,),) = database.execute_sql(
+        "SELECT max(p.mtime_ns) FROM fold f JOIN part p ON p.key = f.part WHERE f.session = ?",
+        (key,),
+    ).fetchall()
+    return written // 1_000_000 if written else None
 
 
 def _piece(
@@ -128,12 +147,16 @@ def _piece(
         _state(facts),
         list(_told(facts)),
         turns.summaries(),
+        turns.written(),
+        _outcome(facts),
     )
 
 
 def _open_ends(facts: Facts, title: str) -> list[str]:
     """What is open, beginning with how it broke off, where it did."""
     entries = [entry for line in left_open(facts) if (entry := _red_or_not(facts, line))]
+    if _went_on(facts):
+        entries = [one for one in entries if not one.startswith(_REPORTED)]
     asked = excerpt_line(open_prompt(facts), _TOLD_LENGTH)
     if len(asked) > _LONG_PROMPT and title:
         asked = redact(title)  # the beginning of a brief does not say what it is about
@@ -146,6 +169,18 @@ def _open_ends(facts: Facts, title: str) -> list[str]:
     elif facts.ended == "compaction" and asked:
         entries.insert(0, f"its context was compacted in the middle of: {asked}")
     return entries
+
+
+def _went_on(facts: Facts) -> bool:
+    """Whether the person turned to other things again and again after the last report."""
+    kinds = [kind_of(turn).kind for turn in facts.turns]
+    behind = kinds[::-1].index("report") if "report" in kinds else len(kinds)
+    last = facts.ending.last_report
+    at = max((n for n, turn in enumerate(facts.turns) if last and last in turn.text), default=-1)
+    if at >= 0:
+        behind = min(behind, len(facts.turns) - 1 - at)
+    later = kinds[len(kinds) - behind :]
+    return behind >= _MOVED_ON and "correction" not in later
 
 
 def _red_or_not(facts: Facts, line: str) -> str:
@@ -164,9 +199,14 @@ def _is_made_up_for(facts: Facts, red: RunFact) -> bool:
     Checks that run others are told apart by what they print, which does not always succeed.
     """
     at = next((n for n, run in enumerate(facts.runs) if run.fingerprint == red.fingerprint), 0)
-    return any(
-        run.state == "passed" and run.kind in ("git", "check", "ci", red.kind)
-        for run in facts.runs[at + 1 :]
+    later = [run for run in facts.runs[at + 1 :] if run.fingerprint != red.fingerprint]
+    if any(run.state == "passed" and run.kind in ("git", "check", "ci", red.kind) for run in later):
+        return True
+    # A check that runs others: the same script ran some, and none of them failed.
+    return bool(red.script and red.kind == "check") and any(
+        all(run.state == "passed" and run.script == red.script for run in of_one)
+        for _, some in groupby(later, key=lambda run: run.fingerprint)
+        if len(of_one := list(some)) > 1
     )
 
 
@@ -176,7 +216,19 @@ def _state(facts: Facts) -> str:
     confidence = verdict.confidence or 0.0
     is_told = confidence >= _SURE or (verdict.outcome != "success" and bool(facts.ending.changes))
     reason = verdict.reason or "" if is_told and confidence else ""
-    return _red_or_not(facts, reason)
+    told = _red_or_not(facts, reason)
+    if reason and not told and facts.last_check_passed and not facts.ending.code_edits:
+        is_kept = facts.commits > facts.reverts and not facts.ending.edits_since_commit
+        kept = ", and the work was committed" if is_kept else ""
+        return f"the last check passed{kept}: {facts.last_check}"
+    return told
+
+
+def _outcome(facts: Facts) -> str:
+    """How it went, unless that goes by a check that was made up for."""
+    verdict = judge(facts)
+    is_so = not verdict.reason or _red_or_not(facts, verdict.reason) == verdict.reason
+    return verdict.outcome if is_so or "last seen red" in _state(facts) else ""
 
 
 def _told(facts: Facts) -> Iterator[Told]:
@@ -184,7 +236,8 @@ def _told(facts: Facts) -> Iterator[Told]:
     for turn in facts.turns:
         judged = kind_of(turn)
         if judged.kind != "none":
-            yield Told(judged.kind, excerpt_line(turn.own or turn.text, _TOLD_LENGTH), judged.score)
+            words = excerpt_line(turn.own or turn.text, _TOLD_LENGTH)
+            yield Told(judged.kind, words, judged.score, turn.fingerprint, turn.before)
 
 
 def _answered(events: Iterable[StoredEvent], flushed: Collection[int]) -> frozenset[str]:

@@ -7,15 +7,19 @@ from collections import deque
 
 import msgspec
 
-from helix_tui.digest.excerpt import excerpt, excerpt_line
+from helix_tui.digest.actions import action_of
+from helix_tui.digest.excerpt import beginning, ending, excerpt, excerpt_line
+from helix_tui.digest.shell_writes import files_written
+from helix_tui.engine.memory.questions import Questions
 from helix_tui.schema import COMPACTION, PROMPT, REPLY, SYSTEM, TOOL_CALL, TOOL_RESULT, StoredEvent
-from helix_tui.schema.memory import Aside, Exchange
+from helix_tui.schema.memory import Aside, Choice, Exchange
 from helix_tui.text.asked import spoken
 from helix_tui.text.causes import names_cause
 from helix_tui.tools import tool_class
 
-ASKED_LENGTH = 1_500
-ANSWERED_LENGTH = 2_500
+ASKED_LENGTH = 3_000
+# Of a long reply both ends are kept: it begins with what was done, and ends with what came of it.
+ANSWERED_LENGTH = 5_000
 ASIDE_LENGTH = 700
 SUMMARY_LENGTH = 12_000
 # Of a very long session the first turn and the latest ones are kept.
@@ -32,7 +36,13 @@ _FILE = re.compile(
     r'"(?:file_path|path|target_file|notebook_path)"\s*:\s*"([^"\\]{1,500})"'
     r"|\*\*\* (?:Add|Update) File: ([^\n\\]{1,500})"
 )
+_LINE_END = "\n"
 _PATCH = "*** Begin Patch"
+_WRITING = re.compile(r"\b(?:tee|sed|perl|mv|cp|open|write)\b|write_|writeFile")
+_BEGAN_LENGTH = 120
+_BEGAN_EXAMINED = 2_000
+_MOST_CALLS = 50
+_MOST_WRITTEN = 60
 _EXAMINED = 4_000
 # What clients put behind the notice of a task that ended in the background.
 _OF_CLIENT = re.compile(r"(?:Full transcript available at:|Read the output file to retrieve)")
@@ -48,6 +58,10 @@ class Turns:
         self._first: _Turn | None = None
         self._latest: deque[_Turn] = deque(maxlen=MOST_EXCHANGES - 1)
         self._summaries: deque[str] = deque(maxlen=_MOST_SUMMARIES)
+        self._questions = Questions()
+        # By call, what a shell is about to write; and what it wrote.
+        self._writing: dict[str, list[str]] = {}
+        self._written: dict[str, None] = {}
 
     def take(self, event: StoredEvent) -> None:
         """Add the next event."""
@@ -64,8 +78,27 @@ class Turns:
             self._turn.say(text, event.fingerprint)
         elif kind == TOOL_RESULT:
             self._turn.result = event.fingerprint
+            self._turn.choices += self._questions.take(event)
+            self._wrote(event)
         elif kind == TOOL_CALL:
-            self._turn.call(_edited(self._flavor, event))
+            self._questions.take(event)
+            edited = _edited(self._flavor, event)
+            self._turn.call(edited or next(iter(self._writes(event)), ""))
+
+    def _writes(self, event: StoredEvent) -> list[str]:
+        """Return the files that a command is about to write."""
+        if ">" not in event.text and _WRITING.search(event.text) is None:
+            return []
+        action = action_of(self._flavor, event.tool or "", event.text)
+        files = files_written(action.whole or action.asked or action.command)
+        if files and event.call_id and len(self._writing) < _MOST_CALLS:
+            self._writing[event.call_id] = files
+        return files
+
+    def _wrote(self, event: StoredEvent) -> None:
+        files = self._writing.pop(event.call_id or "", [])
+        if not event.is_error and not event.exit_code and len(self._written) < _MOST_WRITTEN:
+            self._written |= dict.fromkeys(excerpt_line(one, _FILE_LENGTH) for one in files)
 
     def _begin(self, event: StoredEvent, asked: str) -> None:
         self._end()
@@ -85,16 +118,22 @@ class Turns:
         return [
             Exchange(
                 turn.ts,
-                excerpt(turn.asked, ASKED_LENGTH),
-                excerpt(turn.answered, ANSWERED_LENGTH),
+                _ends(turn.asked, ASKED_LENGTH),
+                _ends(turn.answered, ANSWERED_LENGTH),
                 turn.calls,
                 turn.edits,
                 [_aside(aside) for aside in turn.worth_keeping()],
                 turn.asked_event,
                 turn.answered_event,
+                turn.choices,
+                excerpt_line(turn.began, _BEGAN_LENGTH),
             )
             for turn in (*([self._first] if self._first else []), *self._latest)
         ]
+
+    def written(self) -> list[str]:
+        """Return the files that a shell wrote."""
+        return list(self._written)
 
     def summaries(self) -> list[str]:
         """Return what the agent wrote down where its context was compacted."""
@@ -116,10 +155,13 @@ class _Turn(msgspec.Struct):
     asides: list[Aside] = []
     longest: str = ""
     longest_event: int = 0
+    choices: list[Choice] = []
+    began: str = ""
 
     def say(self, text: str, event: int) -> None:
         """Take a reply; the one before it was none that ends the turn."""
         self._keep("")
+        self.began = self.began or text[:_BEGAN_EXAMINED]
         if len(self.answered) >= _LONG_REPLY and len(self.answered) > len(self.longest):
             self.longest, self.longest_event = self.answered, self.answered_event
         self.answered, self.answered_event = text, event
@@ -147,6 +189,16 @@ class _Turn(msgspec.Struct):
         if len(self.answered) < _SHORT_REPLY and self.longest:
             asides.append(Aside(self.longest, event=self.longest_event))
         return asides
+
+
+def _ends(text: str, limit: int) -> str:
+    """A text, or both ends of a long one, by whole lines where it was cut."""
+    if len(text) <= limit:
+        return excerpt(text, limit)
+    head, tail = beginning(text, limit // 2), ending(text, limit // 2)
+    # A line that is cut says something else than the whole of it.
+    cut = head.rfind(_LINE_END) + 1 or len(head)
+    return f"{head[:cut]}\n{tail[tail.find(_LINE_END) + 1 :]}".strip()
 
 
 def _aside(aside: Aside) -> Aside:

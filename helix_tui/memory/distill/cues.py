@@ -35,7 +35,8 @@ LEAD = re.compile(
 )
 # An agent says what it chose, and over what.
 DECIDED = re.compile(
-    r"(?i)\b(?:decided (?:to|on|that|against)|decision(?: is|:)|chose|went with|opted (?:for|to)|"
+    r"(?i)\b(?:decided (?:to|on|that|against)|(?:the|my|our) decision (?:is|was) (?:to"
+    r"|that)|decision:|chose|went with|opted (?:for|to)|"
     r"(?:deliberate|intentional)ly (?:left|kept|not|did|avoid\w*|skip\w*)|trade-?off (?:is|was)|"
     r"(?:us(?:e[ds]?|ing)|keep|kept|ma[dk]e|moved|renamed?|replaced?|removed?|added?)\b[^,;]{1,120}"
     r"\b(?:instead of|rather than)|switched (?:from|to)|we(?:'ll| will) (?:use|keep))\b"
@@ -82,6 +83,61 @@ SUMMED_UP = re.compile(
     r"|problem[- ]solving|problems? solved"
     r"|(?:key |critical )?(?:learnings?|lessons?|insights?|gotchas?|constraints?|findings)"
     r"|user (?:preferences|feedback|corrections)|root causes?)\W{0,6}"
+)
+# What a report assures before it tells anything.
+ASSURED = re.compile(
+    r"(?i)^(?:(?:all )?(?:done|fixed|perfect|great|excellent|yes|yep|yeah|ok(?:ay)?|sure"
+    r"|good|agreed"
+    r"|correct|exactly|absolutely|got it|you(?:'|’)re (?:absolutely |completely )?(?:right"
+    r"|correct))"
+    r"\s?[.!,:–—-]+\s+)+(?=\S+ \S)"
+)
+# Headings that say only that something follows.
+GENERIC = re.compile(
+    r"(?i)\W{0,4}(?:summary|done|results?|changes?(?: made)?|what (?:changed|i (?:did"
+    r"|changed|added))"
+    r"|(?:final )?(?:report|answer|summary)|overview|details|fix(?:es|ed)?|solution"
+    r"|files?(?: changed"
+    r"| modified| created)?|key (?:changes|points|findings)|findings|analysis|explanation"
+    r"|notes?)\W{0,4}"
+)
+# Headings below which a reply tells what came of the work, and those below which it does not.
+OF_RESULT = re.compile(
+    r"(?i)\b(?:root cause|cause|verdict|result|conclusion|summary|finding|fix"
+    r"|what (?:changed|was|i)"
+    r"|changes|recommendation|diagnosis|problem|why|decision|answer)"
+)
+OF_USE = re.compile(
+    r"(?i)\b(?:how to|usage|next|quick|also|available|options?|alternatives?|examples?|try|verif"
+    r"|validation|tests?(?:ing)?|checks?|files|commands?|prerequisites?|setup|to do|todo)\b"
+)
+# More is offered, or the person is told to write.
+OFFERED = re.compile(
+    r"(?i)\b(?:if you(?:'d)? (?:want|like|prefer|need)|let me know|feel free|want me to|shall i"
+    r"|should i|would you like|i can (?:also|add|help)|happy to|reply with"
+    r"|ready for (?:the )?next)\b"
+)
+# That checks pass is told by the checks themselves.
+PASSED = re.compile(
+    r"(?i)\b(?:tests?|checks?|lint(?:er|ing)?|build|typecheck|compilation|errors?|warnings?)\b"
+    r".{0,40}\b(?:pass(?:es|ed|ing)?|clean|succe\w+|green|0|no|ok)\b|\ball (?:\d+ )?tests?\b"
+)
+# A question out of politeness leaves nothing open.
+POLITE = re.compile(
+    r"(?i)\b(?:let me know (?:what you think|how (?:it|that|this) (?:looks|feels|goes))"
+    r"|what do you think|how does (?:it|that|this) look|hope (?:this|that|it)|enjoy)\b"
+)
+# A reply takes back what the agent had said before.
+TAKEN_BACK = re.compile(
+    r"(?i)\W{0,3}(?:you(?:'|’)?re (?:absolutely |completely |quite )?(?:right|correct)"
+    r"|my (?:mistake|bad|apologies)|i was (?:wrong|mistaken)|that changes"
+    r"|(?:no, )?i'?m not sure|no, i |i (?:misread|misunderstood)"
+    r"|fair (?:point|enough)|sorry|good catch|apologies|i (?:stand )?corrected)\b"
+)
+# A short prompt that puts one tool or way in the place of another.
+RATHER = re.compile(
+    r"(?i)\b(?:use|run|with|prefer|do) \S{1,60}(?: \S{1,40}){0,3},? (?:not|instead(?: of)?"
+    r"|rather than|and not)\b"
 )
 # Titles of commits and pull requests.
 TITLE = re.compile(r"--title[= ]+(?P<mark>[\"'])(?P<title>.{8,300}?)(?P=mark)")

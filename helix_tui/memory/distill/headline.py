@@ -15,7 +15,9 @@ from helix_tui.memory.distill.prose import (
     shortened,
 )
 
-ASKED_LENGTH = 220
+ASKED_LENGTH = 300
+_LONG_PROMPT = 400
+_TITLE_WORD = re.compile(r"[^\W_]\w{2,}")
 ANSWER_LENGTH = 360
 RESULT_LENGTH = 700
 # A line of so few words, before a list, only names it; so does an item before deeper ones.
@@ -31,12 +33,28 @@ _LETTER = re.compile(r"[^\W\d_]")
 _PICTURE = re.compile(r"\[(?i:image)(?: #?\d+)?\]|\\(?=\s|$)")
 
 
-def gist(prompt: str) -> str:
-    """A prompt on one line; of one that is mostly code, only its prose."""
+def gist(prompt: str, title: str = "") -> str:
+    """A prompt on one line; of one that is mostly code, only its prose.
+
+    A long one begins with the passage that speaks of the title, where an earlier one does not.
+    """
     lines = [
-        line for line in lines_of(_PICTURE.sub(" ", prompt), has_code=True) if not line.is_heading
+        line.text
+        for line in lines_of(_PICTURE.sub(" ", prompt), has_code=True)
+        if not line.is_heading
     ]
-    return shortened(" ".join(line.text for line in lines) or plain_line(prompt), ASKED_LENGTH)
+    whole = " ".join(lines)
+    if title and len(whole) > _LONG_PROMPT:
+        lines = lines[_speaking_of(lines, title) :]
+    return shortened(" ".join(lines) or plain_line(prompt), ASKED_LENGTH)
+
+
+def _speaking_of(lines: list[str], title: str) -> int:
+    """The line that has most of a title's words, the first of such; 0 where none has many."""
+    wanted = set(_TITLE_WORD.findall(title.casefold()))
+    shared = [len(wanted & set(_TITLE_WORD.findall(line.casefold()))) for line in lines]
+    most = max(shared, default=0)
+    return shared.index(most) if 2 * most > len(wanted) else 0
 
 
 def headline(answer: str, *, is_result: bool = False) -> str:
@@ -46,7 +64,7 @@ def headline(answer: str, *, is_result: bool = False) -> str:
     """
     if answer.lstrip().startswith("{"):
         return _of_json(answer)
-    lines = _without_labels([line for line in lines_of(answer) if _is_written(line.text)])
+    lines = without_labels([line for line in lines_of(answer) if is_written(line.text)])
     return _of_parts(lines) if is_result else _beginning(lines)
 
 
@@ -117,7 +135,7 @@ def _beginning(lines: list[ProseLine]) -> str:
     return at_a_pause(_joined(told) or " ".join(brief), ANSWER_LENGTH)
 
 
-def _without_labels(lines: list[ProseLine]) -> list[ProseLine]:
+def without_labels(lines: list[ProseLine]) -> list[ProseLine]:
     """Lines that name a list as headings, and without items that only name further ones."""
     marked: list[ProseLine] = []
     for at, line in enumerate(lines):
@@ -156,7 +174,7 @@ def is_telling(line: str) -> bool:
 
 def closing_question(answer: str) -> str:
     """The question that an answer ends with; empty where it does not."""
-    lines = [line for line in lines_of(answer) if _is_written(line.text)]
+    lines = [line for line in lines_of(answer) if is_written(line.text)]
     if not lines:
         return ""
     last = sentences_of(lines[-1].text)[-1]
@@ -168,11 +186,11 @@ def prose_of(text: str) -> list[ProseLine]:
     return [
         line
         for line in lines_of(text)
-        if not line.is_heading and not line.is_row and _is_written(line.text)
+        if not line.is_heading and not line.is_row and is_written(line.text)
     ]
 
 
-def _is_written(line: str) -> bool:
+def is_written(line: str) -> bool:
     """Whether a line is mostly letters: rules and banners are not."""
     letters = len(_LETTER.findall(line))
     return letters > 1 and letters * 2 >= len(line.replace(" ", ""))

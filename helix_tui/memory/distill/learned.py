@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.headline import closing_question, headline, prose_of
+from helix_tui.memory.distill.answered import choices
+from helix_tui.memory.distill.headline import headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, call, name_of, quoted
+from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
 from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Aside, Exchange, Piece
 from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
@@ -20,20 +22,16 @@ from helix_tui.text.weakens import speaks_against_guards
 
 _ERROR_LENGTH = 160
 _TOLD_LENGTH = 280
-_QUESTION_LENGTH = 160
 _LEAST_SENTENCE = 32
 _LEAST_WORDS = 6
 _LEAST_TOLD = 16
 _MOST_CORRECTIONS = 3
-# A correction that little speaks for is not told as one.
-_FIRM = 3.0
-_MOST_CAUSES = 3
+_MOST_CAUSES = 4
 _MOST_CURES = 2
 _MOST_OF_SUMMARY = 2
-_MOST_CHOICES = 4
 _MOST_OF_AGENT = 3
-# A longer prompt is a form or a plan: a "must" in it is not a decision made on the way.
-_MOST_CHOICE = 600
+# From so many calls on, something was done in a turn.
+_LEAST_WORK = 2
 # Where something is run is of one session.
 _OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another |^mkdir")
 # A line that says in any way that something went wrong.
@@ -43,19 +41,22 @@ _FAULT = re.compile(
     r"|timed? ?out|warn|✗|×|⨯|[45]\d\d"
 )
 _BEFORE_LENGTH = 130
+# Causes that share so many words of some length are of one matter.
+_SAME_MATTER = 4
+_TELLING = re.compile(r"[^\W_][\w./-]{4,}")
 
 
-def lessons(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
+def lessons(piece: Piece) -> Iterator[str]:
     """What people corrected, causes that the agent found, and what cured an error."""
     corrections = [told for told in piece.told if told.kind == "correction"]
     firm = [told for told in corrections if _is_worth_telling(told.text)]
     for told in sorted(firm, key=lambda told: -told.score)[:_MOST_CORRECTIONS]:
-        if told.score >= _FIRM:
+        if told.score >= FIRM:
             words = quoted(_own_words(told.text), _TOLD_LENGTH)
-            before = _said_before(told.text, turns)
+            before = _said_before(told.text, piece.exchanges)
             said = f" (the agent had said: {quoted(before, _BEFORE_LENGTH)})" if before else ""
             yield f"Corrected by the user: {words}{said}"
-    yield from _causes(piece, turns)
+    yield from _causes(piece)
     yield from _cures(piece)
     yield from _summed_up(piece)
 
@@ -68,17 +69,20 @@ def _said_before(text: str, turns: list[Exchange]) -> str:
     return ""
 
 
-def decisions(piece: Piece, turns: list[Exchange], task: str = "") -> Iterator[str]:
+def decisions(piece: Piece, task: str = "") -> Iterator[str]:
     """What people laid down and chose, and what the agent chose over something else."""
+    turns = piece.exchanges
     for told in piece.told:
         if told.kind == "instruction" and (rule := _standing(told.text)):
             yield f"Laid down by the user: {quoted(rule, _TOLD_LENGTH)}"
     # What was asked for in the first place is the task, and no choice on the way.
     known = [*(told.text for told in piece.told if told.kind == "correction"), task]
-    yield from _choices(turns, [plain_line(text) for text in known if text])
+    yield from choices(piece, turns, [plain_line(text) for text in known if text])
     chosen = [
         f"The agent: {quoted(sentence)}"
-        for turn in turns
+        # Where nothing was done, it tells how things are, and chooses nothing.
+        for turn in without(turns, overturned(piece))
+        if turn.edits or turn.calls >= _LEAST_WORK
         for sentence in _sentences(turn.answered)
         if cues.DECIDED.search(sentence)
         and not cues.PLAN.match(sentence)
@@ -97,31 +101,6 @@ def _standing(text: str) -> str:
     return " ".join(one for one in rules if _is_worth_telling(one))
 
 
-def _choices(turns: list[Exchange], told: list[str]) -> Iterator[str]:
-    """What a person chose on the way; a short answer with the question that it answers."""
-    found = 0
-    for before, turn in pairwise(turns):
-        asked = plain_line(turn.asked)
-        if len(asked) > _MOST_CHOICE or found >= _MOST_CHOICES or _is_told(asked, told):
-            continue
-        question = closing_question(before.answered)
-        for sentence in sentences_of(asked):
-            cue = cues.ANSWERED if question else cues.CHOSEN
-            if not cue.search(sentence) or sentence.endswith("?"):
-                continue
-            if speaks_against_guards(sentence):
-                continue
-            is_long = len(sentence.split()) > _LEAST_WORDS + 1
-            if question:
-                answer = quoted(sentence, _TOLD_LENGTH)
-                found += 1
-                yield f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {answer}"
-            elif is_long:
-                found += 1
-                yield f"The user: {quoted(sentence, _TOLD_LENGTH)}"
-            break
-
-
 def _is_told(asked: str, told: list[str]) -> bool:
     start = " ".join(asked.split())[:40]
     return any(text.startswith(start) for text in told)
@@ -137,7 +116,7 @@ def _own_words(text: str) -> str:
     return shortened(plain_line(text), _TOLD_LENGTH)
 
 
-def _causes(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
+def _causes(piece: Piece) -> Iterator[str]:
     """Causes with the error before them and the edit behind them, where there were such."""
     groups = piece.facts.groups
     errors = {error.fingerprint: error.line for error in piece.facts.errors}
@@ -147,13 +126,17 @@ def _causes(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
         for error in piece.facts.errors
         if (group := groups.get(error.group)) and group.tool_class == "edit"
     }
-    found: list[tuple[int, str]] = []
+    found: list[tuple[float, str]] = []
     at_error: dict[str, int] = {}
-    for turn in turns:
+    # What was thought before somebody objected did not hold.
+    for turn in without(piece.exchanges, overturned(piece)):
+        concluded = [one for one in _sentences(report_of(turn)) if _is_cause(one)]
         for aside in turn.asides:
             error = errors.get(aside.result, "")
-            if aside.result in of_edits:
+            if aside.result in of_edits or aside.text == report_of(turn):
                 continue
+            if concluded and not aside.edited:
+                continue  # the report has what it came to
             if not (line := _of_aside(piece, aside, error)):
                 continue
             if error in at_error:
@@ -161,16 +144,36 @@ def _causes(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
             if error:
                 at_error[error] = len(found)
             found.append(line)
-        found += [
-            (1, f"The agent: {quoted(sentence)}")
-            for sentence in _sentences(turn.answered)
-            if _is_cause(sentence)
-        ]
-    best = sorted(range(len(found)), key=lambda at: (-found[at][0], at))[:_MOST_CAUSES]
-    yield from (found[at][1] for at in sorted(best) if found[at][1])
+        # What nobody looked for trouble in is explained, and is no cause of any.
+        had_trouble = piece.facts.errors or speaks_of_trouble(turn.asked)
+        if turn.edits or had_trouble or turn.asked_event in _reported(piece):
+            found += [(1.5, f"The agent: {quoted(sentence)}") for sentence in concluded]
+    standing = [
+        at for at, (_, line) in enumerate(found) if line and not _is_superseded(line, found[at:])
+    ]
+    best = sorted(standing, key=lambda at: (-found[at][0], -at))[:_MOST_CAUSES]
+    yield from (found[at][1] for at in sorted(best))
 
 
-def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
+def _is_superseded(line: str, behind: list[tuple[float, str]]) -> bool:
+    """Whether a later cause speaks of the same things, and so of what was found out since."""
+    names = _telling(line)
+    return any(
+        len(names & _telling(later)) >= max(_SAME_MATTER, len(names) // 3)
+        for _, later in behind[1:]
+        if later
+    )
+
+
+def _telling(line: str) -> set[str]:
+    return {word.casefold() for word in _TELLING.findall(line)}
+
+
+def _reported(piece: Piece) -> set[int]:
+    return {told.event for told in piece.told if told.kind == "report"}
+
+
+def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | None:
     """A cause that was named in the middle of a turn, and how much it tells."""
     sentences = [
         sentence.rstrip(":")

@@ -55,6 +55,8 @@ def _plan(plan: Plan) -> Iterator[str]:
             yield f"{one.action} {safe_line(one.file, 400)}"
             # Behind the two lines that name the file again.
             yield from (f"  {line}" for line in diff_of(one).splitlines()[2:])
+    for warning in plan.warnings:
+        yield safe_line(f"warning: {warning.pattern}: {warning.message}", 600)
     # What several are not written for stands once.
     reasons: dict[tuple[str, str], list[str]] = {}
     for refusal in plan.refusals:

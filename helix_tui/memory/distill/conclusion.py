@@ -1,0 +1,207 @@
+"""What a reply comes to: the few of its sentences and items that tell most, in their order.
+
+A reply begins with what was done and ends with what came of it; between them stand steps. So its
+first telling sentence and its last words count, causes, and what speaks of the thing that was asked
+for; what leads to a list, offers more or says how to use it does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.headline import is_written, without_labels
+from helix_tui.memory.distill.prose import ProseLine, at_a_pause, lines_of, sentences_of
+from helix_tui.text.causes import names_cause
+
+# A part is cut where its writer paused; so long, it is still read in one go.
+PART_LENGTH = 300
+_LEAST_LENGTH = 24
+_LEAST_WORDS = 4
+_WORD = re.compile(r"[^\W_]\w{3,}")
+# Words that begin alike, so far, are one: exit, exiting.
+_STEM = 4
+_NAME = re.compile(r"`[^`]+`|\w[./_:-]\w|\d")
+# Items so long on average are told one by one.
+_SHORT_ITEM = 90
+_MOST_SHARED = 4
+_FIRST = 3.0
+_LAST = 2.0
+_CAUSE = 2.5
+_UNDER_RESULT = 1.5
+_OF_CHOICE = 1.0
+_ASIDE = -2.5
+_LITTLE = -1.0
+# What tells less is left out, where there is something else.
+_LEAST_OF_MORE = -0.5
+_ECHO = -4.0
+# What has so much of the words of the request repeats it.
+_ECHOED = 0.7
+# So few words that name nothing say that something is done, and not what.
+_FEW_WORDS = 7
+_ITEM_LENGTH = 220
+_FILE_NAME = re.compile(r"`?[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+-]+\.\w{1,8}`?")
+
+
+class Part(NamedTuple):
+    """A sentence or some items of a reply: how much they tell, and the heading above them."""
+
+    worth: float
+    text: str
+    heading: str = ""
+
+
+def conclusion(reply: str, asked: str, room: int, most: int, told: Sequence[str] = ()) -> list[str]:
+    """The parts of a reply that tell most, in their order, within so many characters.
+
+    What lines that are `told` already quote is not told again.
+    """
+    parts = [
+        part
+        for part in _parts(reply, asked)
+        if not any(part.text.rstrip(".… ") in line for line in told)
+    ]
+    kept: set[int] = set()
+    for at in sorted(range(len(parts)), key=lambda at: (-parts[at].worth, at)):
+        size = min(len(parts[at].text), PART_LENGTH)
+        if len(kept) == most or (parts[at].worth < _LEAST_OF_MORE and kept):
+            break
+        if size <= room or not kept:
+            kept.add(at)
+            room -= size
+    return list(_told([parts[at] for at in sorted(kept)]))
+
+
+def _told(kept: Sequence[Part]) -> Iterator[str]:
+    """The parts as they are told: the first below a heading with it, and no colon at an end."""
+    heading = ""
+    for part in kept:
+        text = cues.ASSURED.sub("", part.text.rstrip(": ") if part.text[-1] == ":" else part.text)
+        if part.heading and part.heading != heading:
+            text = f"{part.heading}: {text}"
+        heading = part.heading
+        yield at_a_pause(text, PART_LENGTH)
+
+
+def _parts(reply: str, asked: str) -> Iterator[Part]:
+    """What may be told of a reply: sentences, lists with what leads to them, long items."""
+    lines = without_labels([line for line in lines_of(reply) if is_written(line.text)])
+    wanted = _words(asked)
+    last_prose = _last_prose(lines)
+    heading = lead = ""
+    is_first = True
+    for is_item, group in groupby(enumerate(lines), key=lambda one: one[1].is_item):
+        rows = list(group)
+        if is_item:
+            items = [line for _, line in rows]
+            is_offered = cues.OFFERED.search(f"{heading} {lead}") is not None
+            found = [] if is_offered else list(_of_list(items, lead, heading, wanted))
+            if found and is_first:
+                found[0] = found[0]._replace(worth=found[0].worth + _FIRST)
+            is_first = is_first and not found
+            yield from found
+            lead = ""
+            continue
+        for number, line in rows:
+            if line.is_heading:
+                heading = line.text.strip(": ")
+                continue
+            leads = number + 1 < len(lines) and lines[number + 1].is_item
+            sentences = sentences_of(line.text)
+            if leads and sentences[-1].endswith(":"):
+                lead = sentences.pop()
+            for sentence in sentences:
+                if not _is_telling(sentence):
+                    continue
+                # What a reply ends with stands below the last heading, and is not of it.
+                worth = _worth(sentence, "" if number == last_prose else heading, wanted)
+                worth += _FIRST if is_first else _LAST if number == last_prose else 0
+                is_first = False
+                yield Part(worth, sentence)
+
+
+def _of_list(
+    items: Sequence[ProseLine], lead: str, heading: str, wanted: set[str]
+) -> Iterator[Part]:
+    """The parts of a list: short items together behind what leads to them, long ones each."""
+    if _is_idle(lead.rstrip(":")) or cues.LEAD.match(lead):
+        lead = ""
+    label = lead.rstrip(": ") or ("" if cues.GENERIC.fullmatch(heading) else heading)
+    # Which files were changed is told by the edits themselves.
+    told = [item for item in items if not _FILE_NAME.fullmatch(item.text)]
+    telling = [item for item in told if _is_telling(item.text, least=0)]
+    if not telling:
+        return
+    under = _worth("", heading, set())
+    little = _LITTLE if telling[0].is_row else 0.0
+    if sum(len(item.text) for item in telling) <= _SHORT_ITEM * len(telling):
+        text = joined_items(telling, PART_LENGTH - len(label) - 2)
+        worth = max(_worth(item.text, "", wanted) for item in telling) + under + little
+        yield Part(worth + 0.5 * bool(lead), f"{label}: {text}" if label else text)
+        return
+    if lead and _is_telling(lead.rstrip(":")):
+        yield Part(_worth(lead, heading, wanted) + 0.5, lead.rstrip(":"))
+        label = ""
+    for at, item in enumerate(telling):
+        worth = _worth(item.text, "", wanted) + under + little - 0.4 * at
+        yield Part(worth, at_a_pause(item.text, _ITEM_LENGTH), label)
+
+
+def joined_items(items: Sequence[ProseLine], room: int) -> str:
+    """As many items as there is room for, with a sign where some are left out."""
+    told: list[str] = []
+    for item in items:
+        text = item.text.rstrip(".:; ")
+        if told and len(text) + 2 > room:
+            return f"{'; '.join(told)}; …"
+        told.append(text)
+        room -= len(text) + 2
+    return "; ".join(told)
+
+
+def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
+    """Whether a sentence or an item says something itself."""
+    if len(text) < least and len(text.split()) < _LEAST_WORDS:
+        return False
+    is_idle = _is_idle(text) or cues.PLAN.match(text) or cues.LEAD.match(text)
+    is_check = len(text) < _SHORT_ITEM and cues.PASSED.search(text) is not None
+    return not (is_idle or is_check or text.endswith(("?", "？", ":")))
+
+
+def _is_idle(text: str) -> bool:
+    return bool(cues.FILLER.fullmatch(text) or cues.OFFERED.search(text))
+
+
+def _worth(sentence: str, heading: str, wanted: set[str]) -> float:
+    said = _words(sentence)
+    shared = len(wanted & said)
+    is_named = _NAME.search(sentence) is not None
+    worth = 0.4 * min(shared, _MOST_SHARED) + 0.5 * is_named
+    if said and shared >= _ECHOED * len(said):
+        worth = _ECHO
+    elif sentence and not is_named and len(sentence.split()) < _FEW_WORDS:
+        worth += 2 * _LITTLE
+    worth += _CAUSE * names_cause(sentence)
+    worth += _OF_CHOICE * bool(cues.DECIDED.search(sentence))
+    worth += _UNDER_RESULT * bool(cues.OF_RESULT.search(heading))
+    worth += _ASIDE * bool(cues.OF_USE.search(heading))
+    worth += _LITTLE * bool(cues.HEDGED.search(sentence) or cues.PASSED.search(sentence))
+    return worth
+
+
+def _last_prose(lines: Sequence[ProseLine]) -> int:
+    """The last paragraph that tells something; -1 where there is none."""
+    for number in range(len(lines) - 1, -1, -1):
+        line = lines[number]
+        if line.is_item or line.is_heading:
+            continue
+        if any(_is_telling(sentence) for sentence in sentences_of(line.text)):
+            return number
+    return -1
+
+
+def _words(text: str) -> set[str]:
+    return {word[:_STEM].casefold() for word in _WORD.findall(text)}

@@ -1,0 +1,120 @@
+"""What a piece was about, how it stands, and what was changed: files by folder, commits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.prose import plain_line
+from helix_tui.memory.distill.quoting import name_of, quoted
+from helix_tui.memory.distill.turns_told import calls_in
+from helix_tui.schema.memory import Piece
+from helix_tui.text.human import plural
+from helix_tui.text.markdown import code_span
+
+_STATE_LENGTH = 180
+_TITLE_LENGTH = 120
+_MOST_FILES = 8
+_MOST_FOLDERS = 5
+_MOST_COMMITS = 5
+_COULD_NOT = "the agent says that it could not"
+_REDIRECTED = re.compile(r"\s+(?:2>&1|\|).*", re.DOTALL)
+_COMMITTING = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
+# How it went, in a word; `success` is only as sure as what tells it.
+_OUTCOMES = {
+    "partial": "partly done",
+    "failed": "not done",
+    "abandoned": "broken off",
+    "unknown": "open",
+}
+
+
+def context(piece: Piece, task: str) -> Iterator[str]:
+    """What was asked, how it stands, what was changed, and how much was done."""
+    if task:
+        yield f"Asked: {quoted(task)}"
+    if state := _state(piece):
+        yield f"How it stands: {state}"
+    if changed := _changed(piece):
+        yield f"Changed: {changed}"
+    titles = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
+    yield from list(dict.fromkeys(titles))[:_MOST_COMMITS]
+    yield f"{'; '.join(_work(piece))}."
+
+
+def _work(piece: Piece) -> Iterator[str]:
+    facts = piece.facts
+    if facts.active_ms >= 60_000:
+        yield f"{facts.active_ms // 60_000:,} min active"
+    yield plural(facts.prompts, "prompt")
+    yield plural(calls_in(piece), "tool call")
+    if facts.commits:
+        yield plural(facts.commits, "commit")
+    if facts.compactions:
+        yield f"context compacted {plural(facts.compactions, 'time')}"
+
+
+def _state(piece: Piece) -> str:
+    """How it stands, unless an open end tells the same; a commit that ran checks is not quoted."""
+    if piece.state.startswith(_COULD_NOT) or piece.state in piece.unfinished:
+        return ""
+    state = _COMMITTING.sub("", _REDIRECTED.sub("", piece.state))
+    state = re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
+    if not state:
+        return ""
+    word = _OUTCOMES.get(piece.outcome, "")
+    # What is red, or was never seen, says so itself.
+    return f"{word}: {quoted(state, _STATE_LENGTH)}" if word else quoted(state, _STATE_LENGTH)
+
+
+def _changed(piece: Piece) -> str:
+    """The files that were edited, or written by a shell, by folder; those edited most first."""
+    edits = {name: tally.edits for name, tally in piece.facts.files.items() if tally.edits and name}
+    names = sorted(edits, key=lambda name: (-edits[name], name))
+    known = {_plain(piece, name) for name in names}
+    names += [name for name in piece.written if _plain(piece, name) not in known]
+    folders: dict[str, list[str]] = {}
+    for name in dict.fromkeys(_plain(piece, name) for name in names):
+        folder, _, file = name.replace("\\", "/").rpartition("/")
+        folders.setdefault(folder, []).append(file)
+    if not folders:
+        return ""
+    return "; ".join(_by_folder(folders))
+
+
+def _by_folder(folders: dict[str, list[str]]) -> Iterator[str]:
+    room = _MOST_FILES
+    left = 0
+    for number, (folder, files) in enumerate(folders.items()):
+        shown = files[: max(0, room)] if number < _MOST_FOLDERS else []
+        room -= len(shown)
+        left += len(files) - len(shown)
+        if shown:
+            where = f" in {code_span(f'{folder}/')}" if folder else ""
+            yield f"{', '.join(map(code_span, shown))}{where}"
+    if left:
+        yield f"and {plural(left, 'more file')}"
+
+
+def _plain(piece: Piece, path: str) -> str:
+    """A path as it is told, without quotes."""
+    return name_of(piece, path.removeprefix("./")).strip("`").strip()
+
+
+def title_of_kept(command: str) -> str:
+    """The title of a commit or a pull request, from its command."""
+    if match := cues.TITLE.search(command):
+        return f"Opened: {quoted(plain_line(match['title']), _TITLE_LENGTH)}"
+    if match := cues.HEREDOC.search(command) or cues.MESSAGE.search(command):
+        title = plain_line(match["title"])
+        if len(title) > cues.SUMMARY // 2 and (body := cues.BODY.search(title, 20)):
+            title = title[: body.start()]
+        return f"Committed: {quoted(title, _TITLE_LENGTH)}"
+    return ""
+
+
+def without_titles(lines: Sequence[str], titles: Sequence[str]) -> list[str]:
+    """The lines of which none only repeats a commit's title."""
+    said = [title.partition("`")[2].rstrip("`… ") for title in titles]
+    return [line for line in lines if not any(one and one in line for one in said)]

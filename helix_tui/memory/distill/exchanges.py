@@ -1,0 +1,173 @@
+"""What was asked, and what came of it: the turns in which most was done, with what they came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.conclusion import conclusion
+from helix_tui.memory.distill.headline import gist, headline, is_telling
+from helix_tui.memory.distill.prose import shortened
+from helix_tui.memory.distill.turns_told import (
+    calls_in,
+    overturned,
+    report_of,
+    without,
+    words,
+    worth_of,
+)
+from helix_tui.schema.memory import Exchange, Piece
+from helix_tui.text.causes import names_cause
+from helix_tui.text.markdown import code_span
+
+# This much of a prompt is enough to recognize it.
+_RECALLED_LENGTH = 130
+# Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
+LEAST_PROMPT = 16
+# A longer prompt is a template, or a brief.
+TEMPLATE = 1_000
+# Prompts that begin alike, so far, are one template.
+_ALIKE = 50
+# A turn of one call and a few words is not worth a line where there are better ones.
+_LEAST_WORTH = 2
+# The room of all that is told, by what was done.
+_LEAST_ROOM = 680
+_MOST_ROOM = 2_400
+_ROOM_OF_CALL = 9
+_ROOM_OF_PROMPT = 60
+_MOST_TURNS = 6
+_TURN_ROOM = 300
+_LATER = 12
+_OF_CAUSE = 6
+_PARTS = 6
+
+
+def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]:
+    """The turns in which most was done, in their order; each answer once.
+
+    What is told as a decision or a lesson is not told here again.
+    """
+    turns = list(_worth_telling(piece, told))
+    room = min(
+        _LEAST_ROOM + _ROOM_OF_CALL * calls_in(piece) + _ROOM_OF_PROMPT * len(turns), _MOST_ROOM
+    )
+    # What was found out later stands on what was thought before.
+    worths = {
+        id(turn): worth_of(turn)
+        + _LATER * at // len(turns)
+        + _OF_CAUSE * names_cause(report_of(turn))
+        for at, turn in enumerate(turns)
+    }
+    main = max(turns, key=lambda turn: (worths[id(turn)], turn is turns[-1]), default=None)
+    best = sorted(
+        turns, key=lambda turn: (turn is not main, turn is not turns[-1], -worths[id(turn)])
+    )
+    kept = best[: max(1, min(_MOST_TURNS, room // _TURN_ROOM))]
+    rest = room - _TURN_ROOM * (len(kept) - 1)
+    beginnings = [gist(turn.asked)[:_ALIKE] for turn in piece.exchanges]
+    objected = overturned(piece)
+    for turn in turns:
+        if turn not in kept:
+            continue
+        is_main = turn is main
+        parts = _parts(turn, told, rest if is_main else _TURN_ROOM, _PARTS if is_main else 2)
+        if not parts:
+            continue
+        but = " (the user objected next)" if turn.asked_event in objected else ""
+        yield f"{_asked(turn, task, piece.title, beginnings)}{code_span(parts[0])}{but}"
+        yield from (f"and: {code_span(part)}" for part in parts[1:])
+
+
+def _asked(turn: Exchange, task: str, title: str, beginnings: Sequence[str]) -> str:
+    asked = gist(turn.asked)
+    if asked == task or gist(turn.asked, title) == task:
+        return "On that the agent: "
+    is_template = len(turn.asked) > TEMPLATE and (
+        not task or beginnings.count(asked[:_ALIKE]) > 1 or len(beginnings) == 1
+    )
+    if is_template or len(asked) < LEAST_PROMPT:
+        return "The agent: "
+    return f"The user: {code_span(shortened(asked, _RECALLED_LENGTH))} → the agent: "
+
+
+def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
+    """The turns with an answer that says something and was not taken back, each answer once."""
+    answers: set[str] = set()
+    # What was changed is told though somebody objected; what was only said is not.
+    turns = without(piece.exchanges, overturned(piece), but_changes=True)
+    many = len(turns) > 2
+    for turn in turns:
+        # What a command of the person's lists, or shows, is not what was worked on.
+        if turn.asked.startswith("/") and not turn.edits and len(turns) > 1:
+            continue
+        if many and worth_of(turn) < _LEAST_WORTH:
+            continue
+        parts = _parts(turn, told, _TURN_ROOM, 1)
+        if parts and parts[0] not in answers:
+            answers.add(parts[0])
+            yield turn
+
+
+def _parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> list[str]:
+    """What a turn came to, without what is told elsewhere."""
+    report = report_of(turn)
+    parts = conclusion(report, turn.asked, room, most, told)
+    if parts or any(
+        one in line for one in conclusion(report, turn.asked, room, 1) for line in told
+    ):
+        return parts
+    line = headline(report)
+    return [line] if is_telling(line) else []
+
+
+def task_of(piece: Piece) -> str:
+    """What the piece was about: the prompt that its title speaks of, or the first of some words.
+
+    Of many prompts that no title speaks of, the one on which most was done.
+    """
+    # What is that long and shares nothing with the title is a template, and tells of no task.
+    title = words(piece.title)
+    asked = _begun(piece.exchanges)
+    prompts = [
+        text
+        for turn in asked
+        if (text := gist(turn.asked, piece.title))
+        and not (title and len(turn.asked) > TEMPLATE and not _speaks_of(title, turn.asked))
+    ]
+    worded = [text for text in prompts if len(text.split()) >= _LEAST_WORDS]
+    worded = [text for text in worded if not _is_assent(text)] or worded
+    if title:
+        alike = [(len(title & words(text)), -at) for at, text in enumerate(worded)]
+        count, at = max(alike, default=(0, 0))
+        if 2 * count > len(title):
+            return worded[-at]
+    if len(worded) > _MANY:
+        work = {gist(turn.asked, piece.title): worth_of(turn) for turn in asked}
+        return max(worded, key=lambda text: work.get(text, 0))
+    return next(iter([*worded, *(text for text in prompts if len(text) >= LEAST_PROMPT)]), "")
+
+
+def _begun(turns: Sequence[Exchange]) -> Sequence[Exchange]:
+    """The turns on which something was done; all, where none was.
+
+    A prompt that was interrupted at once, and followed by others, tells of no work.
+    """
+    begun = [turn for turn in turns if turn.calls or turn.answered]
+    return begun or turns
+
+
+_LEAST_WORDS = 5
+_MANY = 6
+# A longer prompt that begins with an assent asks for something, too.
+_MOST_OF_ASSENT = 20
+
+
+def _is_assent(prompt: str) -> bool:
+    """Whether a prompt only agrees, or says to go on with what is not said in it."""
+    count = len(prompt.split())
+    is_on = count <= _MOST_OF_ASSENT // 2 and cues.GOING_ON.search(prompt) is not None
+    return is_on or (count <= _MOST_OF_ASSENT and cues.ASSENT.match(prompt) is not None)
+
+
+def _speaks_of(title: set[str], prompt: str) -> bool:
+    return 2 * len(title & words(prompt)) >= len(title)

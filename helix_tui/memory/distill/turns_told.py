@@ -1,0 +1,75 @@
+"""Which turns of a session are told: those that stand, not those that were taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from helix_tui.memory.distill import cues
+from helix_tui.schema.memory import Exchange, Piece
+
+# A reply so short closes a turn; its report stands before it.
+_SHORT_REPLY = 160
+# A correction that little speaks for is not told as one.
+FIRM = 3.0
+_OVERTURNING = ("correction", "report")
+
+
+def overturned(piece: Piece) -> frozenset[int]:
+    """The prompts whose answers did not hold: the person objected, or the agent took it back."""
+    objections = {
+        told.event
+        for told in piece.told
+        if told.kind in _OVERTURNING and told.event and told.score >= FIRM
+    }
+    return frozenset(
+        before.asked_event
+        for before, turn in pairwise(piece.exchanges)
+        if turn.asked_event in objections or _takes_back(turn)
+    )
+
+
+def _takes_back(turn: Exchange) -> bool:
+    return any(cues.TAKEN_BACK.match(text) for text in (turn.began, turn.answered))
+
+
+def report_of(turn: Exchange) -> str:
+    """The reply that tells what came of a turn: its last, or the report before a short one."""
+    reports = [aside.text for aside in turn.asides if not aside.result and not aside.edited]
+    longest = max(reports, key=len, default="")
+    return longest if len(turn.answered) < _SHORT_REPLY and longest else turn.answered
+
+
+def worth_of(turn: Exchange) -> int:
+    """How much was done in a turn, and said of it."""
+    return min(turn.calls, 40) + 4 * min(turn.edits, 10) + min(len(turn.answered), 4_000) // 200
+
+
+def calls_in(piece: Piece) -> int:
+    """How many calls a piece has."""
+    return sum(tally.calls for tally in piece.facts.tools.values())
+
+
+def is_about(title: set[str], prompt: str) -> bool:
+    """Whether a prompt has half of a title's words."""
+    return 2 * len(title & words(prompt)) >= len(title)
+
+
+def words(text: str) -> set[str]:
+    """The words of three letters and more."""
+    return set(re.findall(r"\w{3,}", text.casefold()))
+
+
+def without(
+    turns: Sequence[Exchange], events: frozenset[int], *, but_changes: bool = False
+) -> list[Exchange]:
+    """The turns but those whose prompts are named, or of these those that changed something.
+
+    Never without the last, to which nobody answered.
+    """
+    return [
+        turn
+        for turn in turns
+        if turn.asked_event not in events or turn is turns[-1] or (but_changes and turn.edits)
+    ]

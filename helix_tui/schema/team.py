@@ -1,0 +1,95 @@
+"""What a machine shares with its team, and what it knows of its own place in it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from helix_tui.schema.signal import Profile, Signal
+from helix_tui.schema.team_settings import Share
+
+MemberKind = Literal["person", "ci"]
+TombstoneKind = Literal["session", "repo", "origin"]
+# How the team's store answers for a session: it took it, has it already, or was told to forget it.
+TakenState = Literal["taken", "same", "forgotten"]
+
+
+class Membership(msgspec.Struct, frozen=True, kw_only=True):
+    """Which team this data folder belongs to, and under which names.
+
+    `address` holds no password. `origin` is random and made once: every session's name in the team
+    ends with it.
+    """
+
+    address: str
+    origin: str
+    role: str
+    joined_at: str
+    team: str = "team"
+
+
+class SharedFold(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What others see of a session beyond its figures: redacted, short, and only where shared."""
+
+    title: str = ""
+    first_prompt: str = ""
+    outcome_reason: str = ""
+    left_open: list[str] = []
+    errors: list[str] = []
+    checks: dict[str, str] = {}
+    tools: dict[str, tuple[int, int]] = {}
+
+
+class TeamRow(msgspec.Struct, frozen=True, kw_only=True):
+    """All that leaves of one session, as it leaves: one JSON object.
+
+    `hash` is over everything but itself and the revision, which orders what one machine says of a
+    session, whatever its clock does.
+    """
+
+    uid: str
+    origin: str
+    flavor: str
+    native_id: str
+    parent: str | None
+    repo: str
+    repo_name: str | None
+    branch: str
+    is_placeless: bool
+    first_ts: int | None
+    last_ts: int | None
+    model: str | None
+    events: int
+    turns: int
+    prompts: int
+    tool_calls: int
+    tool_errors: int
+    compactions: int
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    reasoning: int
+    ended: str | None
+    outcome: str
+    outcome_confidence: float | None
+    profile: Profile
+    triggers: str
+    exposure: list[tuple[str, str, str]]
+    marks: list[int]
+    share: Share
+    signals_version: str
+    extractor: int
+    revision: int
+    hash: str
+    signals: dict[str, list[Signal]]
+    fold: SharedFold
+    words: str
+
+
+class Held(NamedTuple):
+    """What did not leave, and why; `what` is the name it has on this machine."""
+
+    what: str
+    why: str

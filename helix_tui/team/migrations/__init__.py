@@ -1,0 +1,1 @@
+"""Migrations of the team's schema, run in order by `playhouse.migrations`."""

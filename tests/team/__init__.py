@@ -1,0 +1,1 @@
+"""A team: its store, what leaves for it, and what never does."""
