@@ -84,7 +84,6 @@ MORE_STORIES = {
     "no-commit": ("", "o", "m", "", "o"),
     "mismatch": ("m", "", "o", "m", ""),
     "port": ("o", "", "", "", "o"),
-    "generated": ("", "m", "", "o", ""),
     "claim": ("", "", "o", "", "m"),
 }
 # Sessions in which nothing is worked on: (week, agent, repository, what happens).

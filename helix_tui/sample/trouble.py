@@ -90,13 +90,9 @@ _STILL = (
 # What people say to agents that they use less; nobody says the same twice in a month.
 _LESS_USED = ("opencode", "gemini")
 _LESS_NO_COMMIT = (
-    "please undo that commit, I decide myself when something is committed",
-    "don't commit, I read the diff first",
-    "why is this committed already? Take it back, I never asked for a commit",
-)
-_LESS_GENERATED = (
-    "{file} comes out of the generator, put it back and run that instead",
-    "please never change {file} by hand, it is generated from its source",
+    "please take that commit back and leave it to me, I told you that I commit by myself here",
+    "once more: no commit of yours before I have seen the whole of it, undo this one as well",
+    "hm, who asked for a commit? Undo it, and do not commit on your own in this repo",
 )
 _LESS_STILL = (
     "still the same failure here, {test} has not changed at all",
@@ -327,8 +323,7 @@ def _npm(scene: Scene) -> Steps:
 
 def _generated(scene: Scene) -> Steps:
     path, command = scene.product.generated
-    pool = _LESS_GENERATED if _is_less_used(scene) else _GENERATED
-    asked = scene.fill(str(scene.deck.deal(pool)), file=path)
+    asked = scene.fill(str(scene.deck.deal(_GENERATED)), file=path)
     return [
         Edit(path, "// generated" if path.endswith((".ts", ".go", ".rs")) else "# generated", ""),
         Say(f"I also brought {path} in line."),
