@@ -13,7 +13,7 @@ from typing import Any
 
 from score.figures import Board, Figure, Goal, share
 from score.held_out.speaking import Turn, plant
-from score.held_out.talks import LANGUAGES, OBJECTIONS, load_language
+from score.held_out.talks import BRIEF, LANGUAGES, OBJECTIONS, load_language
 from score.helix import HELIX, Helix, shared_folder
 
 TALKS = 40
@@ -44,7 +44,8 @@ class Heard:
 
 def board(seeds: int) -> Board:
     """A row of figures for each language, over all seeds."""
-    homes = [(name, seed) for name in LANGUAGES for seed in range(1, seeds + 1)]
+    languages = (*LANGUAGES, *BRIEF)
+    homes = [(name, seed) for name in languages for seed in range(1, seeds + 1)]
     hear = partial(hear_home, shared_folder() / "tools" / "planted")
     with ProcessPoolExecutor(POOL, get_context("spawn")) as pool:
         heard = list(pool.map(hear, *zip(*homes, strict=True)))

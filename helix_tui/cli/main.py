@@ -17,6 +17,7 @@ from helix_tui.cli.options import (
     OriginOption,
     PushOption,
     StoreOption,
+    TeamOption,
     VerboseOption,
 )
 from helix_tui.cli.output import discard_output
@@ -52,6 +53,7 @@ def root(
     is_demo: Annotated[
         bool, typer.Option("--demo", help="The bundled sample, in a store of its own.")
     ] = False,
+    is_team: TeamOption = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --sweep: read everything, create nothing.")
     ] = False,
@@ -71,13 +73,15 @@ def root(
     """Helix on its own opens the workstation; `helix --sweep` is `helix sweep`."""
     if context.invoked_subcommand is not None:
         options = {"sweep": is_sweep, "demo": is_demo, "dry-run": dry_run, "json": as_json}
-        options |= {"push": push, "origin": bool(origin)}
+        options |= {"push": push, "origin": bool(origin), "team": is_team}
         for name, is_given in options.items():
             if is_given:
                 command = context.invoked_subcommand
                 raise typer.BadParameter(f"--{name} does not go before a command: {command}")
         context.obj = {"config": config, "store": store, "verbose": verbose}
         return
+    if is_team and (is_sweep or is_demo):
+        raise typer.BadParameter("--team opens the workstation, or goes behind a command")
     if is_sweep and is_demo:
         from helix_tui.cli.commands import demo
 
@@ -91,7 +95,7 @@ def root(
         raise typer.BadParameter(f"{name} goes with --sweep or a command")
     from helix_tui.cli.commands import workstation
 
-    workstation.run(context, config, store, is_demo=is_demo)
+    workstation.run(context, config, store, is_demo=is_demo, is_team=is_team)
 
 
 def main() -> None:

@@ -123,6 +123,9 @@ RepoOption = Annotated[
         help="Only of this repository.",
     ),
 ]
+TeamOption = Annotated[
+    bool, typer.Option("--team", help="The team's list instead of this machine's own.")
+]
 OutcomeOption = Annotated[
     OutcomeName | None, typer.Option("--outcome", help="Only those that probably went so.")
 ]
@@ -228,8 +231,14 @@ def load_engine(
     verbose: bool = False,
     *,
     keeps_log: bool = True,
+    is_team: bool = False,
 ) -> Engine:
     """The engine for a command's options, which win over those given before the command."""
     from helix_tui.engine import Engine
 
-    return Engine(load_config(context, config, store, verbose, keeps_log=keeps_log))
+    loaded = load_config(context, config, store, verbose, keeps_log=keeps_log)
+    if is_team:
+        from helix_tui.engine.team.engine import TeamEngine
+
+        return TeamEngine(loaded)
+    return Engine(loaded)

@@ -1,4 +1,5 @@
-"""What OpenCode loads: one name of a project's files at every level, and a person's own."""
+"""What OpenCode loads, and Kilo, which came of it: one name of a project's files at every level,
+and a person's own."""
 
 from __future__ import annotations
 
@@ -14,8 +15,12 @@ from helix_tui.schema.context import Context, ContextFile, FileScope
 
 # The first of these that is anywhere on the way hides the others everywhere.
 _NAMES = ("AGENTS.md", "CLAUDE.md", "CONTEXT.md")
-_SETTINGS = ("opencode.json", "opencode.jsonc")
-_SKILLS = (".opencode/skills", ".opencode/skill", ".claude/skills", ".agents/skills")
+_SETTINGS = {
+    "opencode": ("opencode.json", "opencode.jsonc"),
+    # Those of OpenCode are read as well.
+    "kilo": ("opencode.json", "opencode.jsonc", "kilo.json", "kilo.jsonc"),
+}
+_SKILLS = (".claude/skills", ".agents/skills")
 _NO_CLAUDE = ("OPENCODE_DISABLE_CLAUDE_CODE_PROMPT", "OPENCODE_DISABLE_CLAUDE_CODE")
 _NO_PROJECT = "OPENCODE_DISABLE_PROJECT_CONFIG"
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -25,7 +30,7 @@ _DEEPEST, _MOST_FILES = 6, 500
 
 
 def opencode_context(asked: Asked, files: Files) -> Context:
-    """The context of OpenCode in a folder: the project's, then a person's own, then what is set."""
+    """The context of OpenCode or Kilo: the project's, then a person's own, then what is set."""
     found = Gathered(asked, files)
     home = config_home(asked)
     levels = _levels(asked, files)
@@ -37,7 +42,7 @@ def opencode_context(asked: Asked, files: Files) -> Context:
     for settings, scope in _settings_files(found, home, levels):
         _load_set(found, settings, scope, levels, seen)
     for level in levels:
-        for name in _SKILLS:
+        for name in (f".{asked.agent}/skills", f".{asked.agent}/skill", *_SKILLS):
             found.find_skills(joined(level, name), "project")
     for name in ("skills", "skill"):
         found.find_skills(joined(home, name), "user")
@@ -49,7 +54,8 @@ def config_home(asked: Asked) -> str:
     """The folder of a person's own settings."""
     environ = asked.environ
     above = environ.get("XDG_CONFIG_HOME") or joined(asked.home, ".config")
-    return environ.get("OPENCODE_CONFIG_DIR") or joined(above, "opencode")
+    named = environ.get("OPENCODE_CONFIG_DIR") if asked.agent == "opencode" else None
+    return named or joined(above, asked.agent)
 
 
 def opencode_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
@@ -101,7 +107,7 @@ def _of_project(found: Gathered, levels: list[str]) -> list[str]:
 def _of_user(found: Gathered, home: str) -> Iterator[str]:
     """A person's own file; that of Claude Code only where OpenCode has none."""
     places = [joined(home, "AGENTS.md")]
-    usual = joined(joined(found.asked.home, ".config"), "opencode/AGENTS.md")
+    usual = joined(joined(found.asked.home, ".config"), f"{found.asked.agent}/AGENTS.md")
     places += [usual] if usual not in places else []
     if "CLAUDE.md" in _names(found.asked):
         places.append(joined(found.asked.home, ".claude/CLAUDE.md"))
@@ -136,9 +142,11 @@ def _settings_files(
     places: list[tuple[str, FileScope]] = [(home, "user")]
     if not _is_on(found.asked, _NO_PROJECT):
         places += [(level, "project") for level in reversed(levels)]
-        places += [(joined(level, ".opencode"), "project") for level in reversed(levels)]
+        places += [
+            (joined(level, f".{found.asked.agent}"), "project") for level in reversed(levels)
+        ]
     for folder, scope in places:
-        for name in _SETTINGS:
+        for name in _SETTINGS[found.asked.agent]:
             path = joined(folder, name)
             if found.files.kind(path) == "file":
                 yield _read(found, path), scope

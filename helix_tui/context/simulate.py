@@ -9,6 +9,13 @@ from helix_tui.context.claude import claude_below, claude_context, read_adds
 from helix_tui.context.codex import codex_context
 from helix_tui.context.copilot import copilot_context
 from helix_tui.context.files import Files
+from helix_tui.context.further import (
+    cursor_context,
+    droid_context,
+    further_below,
+    further_touched,
+    pi_context,
+)
 from helix_tui.context.gather import Asked
 from helix_tui.context.gemini import gemini_below, gemini_context, gemini_touched, qwen_context
 from helix_tui.context.grok import grok_context, touched
@@ -23,8 +30,13 @@ _RULES: Mapping[AgentName, Callable[[Asked, Files], Context]] = {
     "gemini": gemini_context,
     "qwen": qwen_context,
     "opencode": opencode_context,
+    "kilo": opencode_context,
+    "pi": pi_context,
+    "droid": droid_context,
+    "cursor": cursor_context,
 }
-_KIN = ("gemini", "qwen")
+_KIN, _OPEN = ("gemini", "qwen"), ("opencode", "kilo")
+_FURTHER = ("pi", "droid", "cursor")
 
 
 def effective_context(asked: Asked, files: Files) -> Context:
@@ -38,8 +50,10 @@ def files_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[Cont
         return claude_below(asked, files, folders)
     if asked.agent in _KIN:
         return gemini_below(asked, files, folders)
-    if asked.agent == "opencode":
+    if asked.agent in _OPEN:
         return opencode_below(asked, files, folders)
+    if asked.agent in _FURTHER:
+        return further_below(asked, files, folders)
     return named_below(asked, files, folders)
 
 
@@ -49,6 +63,8 @@ def added_by_read(asked: Asked, files: Files, path: str) -> list[str]:
         return read_adds(asked, files, path)
     if asked.agent in _KIN:
         return gemini_touched(asked, files, path)
-    if asked.agent == "opencode":
+    if asked.agent in _OPEN:
         return opencode_touched(asked, files, path)
+    if asked.agent in _FURTHER:
+        return further_touched(asked, files, path)
     return touched(asked, files, path) if asked.agent == "grok" else []

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from helix_tui.detect.utterances import Background, Utterance
+from helix_tui.schema.signal import EDITED
 from helix_tui.text.request_words import ACTS, WEAK
 from helix_tui.text.said import Clause, are_two_words
 
@@ -21,7 +22,7 @@ class Key(NamedTuple):
     `order` is the act and the thing of an order, `wide` the same where people of other
     repositories may mean it too; `word` a thing that only this repository's people name; `pair` two
     words of one clause; `rejected` two words of two corrections, `complied` one behind which the
-    agent ran what it names.
+    agent ran what it names, `reworked` one with the file that the agent then edited.
     """
 
     by: str
@@ -31,13 +32,17 @@ class Key(NamedTuple):
 def keys_of(one: Utterance, background: Background) -> dict[Key, set[int]]:
     """Everything that a turn may meet another by, with the clauses that hold it."""
     found: dict[Key, set[int]] = {}
-    ran = {word for action in one.found.signal.led_to for word in action.split()}
+    ran = {word for action in one.led_to for word in action.split()}
+    files = [action for action in one.led_to if action.startswith(EDITED)]
     for at, clause in enumerate(one.clauses):
         for key in _asked(one, clause, background):
             found.setdefault(key, set()).add(at)
         if one.is_mark and not clause.is_negated:
             for word in ran.intersection(clause.words):
                 found.setdefault(Key("complied", (word,)), set()).add(at)
+        if one.is_mark and files:
+            for key in _reworked(clause, files, background):
+                found.setdefault(key, set()).add(at)
         if one.is_heard and one.is_short:
             for key in _rejected(clause, background):
                 found.setdefault(key, set()).add(at)
@@ -99,6 +104,15 @@ def _rejected(clause: Clause, background: Background) -> Iterator[Key]:
     for first, second in combinations(words, 2):
         if (first in telling or second in telling) and are_two_words(first, second):
             yield Key("rejected", (first, second))
+
+
+def _reworked(clause: Clause, files: list[str], background: Background) -> Iterator[Key]:
+    """What a clause speaks of with a file that the agent then edited, and that is not named so."""
+    for word in clause.words:
+        if word not in WEAK and background.recurs(word):
+            for file in files:
+                if word not in file.lower():
+                    yield Key("reworked", (word, file))
 
 
 def _is_free(one: Utterance, word: str, background: Background) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.demands import Key, keys_of, orders
 from helix_tui.detect.utterances import Background, Utterance, utterances
+from helix_tui.schema.signal import EDITED
 from helix_tui.schema.speech import Asked, Heard, Speech, Turn, Word
 from helix_tui.text.hashing import hash64
 from helix_tui.text.request_words import WEAK
@@ -23,7 +24,7 @@ _LONG, _ALIKE = 160, 60
 # What needs more than the words to be one thing.
 _BY_WORDS = ("word", "pair")
 # What turns meet by, the surest first.
-_SURE = ("complied", "order", "word", "rejected", _WIDE, "pair")
+_SURE = ("complied", "order", "word", "rejected", "reworked", _WIDE, "pair")
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -60,7 +61,9 @@ def said_here(repo: str, occurrences: Sequence[SessionSignal]) -> Speech:
 def _heard(at: int, one: Utterance) -> Heard:
     signal = one.found.signal
     words, demanded = sorted(_words(one)), sorted(_demanded(one))
-    return Heard(at, words, demanded, signal.shape, signal.led_to)
+    if one.has_it_run:
+        words.append(one.has_it_run)
+    return Heard(at, words, demanded, signal.shape, one.led_to)
 
 
 def _without_templates(said: Sequence[Utterance]) -> list[Utterance]:
@@ -225,8 +228,9 @@ def _agree(key: Key, places: Sequence[_Place], said: Sequence[Utterance]) -> boo
         is_thing = key.by != "word" or any(phrase[-1] in key.words for phrase in clause.phrases)
         if clause.is_order and is_thing:
             ordered.add(one.root)
-        for action in one.found.signal.led_to:
-            led_to.setdefault(action, set()).add(one.root)
+        for action in one.led_to:
+            if not action.startswith(EDITED):
+                led_to.setdefault(action, set()).add(one.root)
     return any(len(roots) >= LEAST_HERE for roots in (ordered, *led_to.values()))
 
 

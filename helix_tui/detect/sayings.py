@@ -97,7 +97,7 @@ def _asked(speeches: Mapping[str, Speech], taken: set[tuple[int, int]]) -> Itera
 # What tells ids of the same words apart; an order that may be meant anywhere has the same there.
 _PLACES = {
     **{"order": "{}", "wide": "", "word": "{}", "pair": "{}"},
-    **{"rejected": "{} corrected", "complied": "{} complied"},
+    **{"rejected": "{} corrected", "complied": "{} complied", "reworked": "{} reworked"},
 }
 
 

@@ -47,6 +47,8 @@ class SpeechChanges:
         rows.write_seals(gone, other)
         self._sayings = {name: found[name] for name in other}
         self.buckets = {*gone, *other}
+        # Of how many sessions all of this is.
+        self.sessions = sum(len(speech.sessions) for speech in speeches.values())
 
     def candidates(self, buckets: Sequence[int]) -> Iterator[tuple[int, Candidate]]:
         """The candidates of these buckets, of those that hold what is said."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
@@ -18,10 +19,12 @@ from helix_tui.detect.said_titles import (
 )
 from helix_tui.detect.sayings import sayings
 from helix_tui.detect.tiers import sort_of
+from helix_tui.detect.utterances import RAN
 from helix_tui.schema.candidate import Candidate
-from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.schema.signal import EDITED, Signal, SignalName
 from helix_tui.schema.speech import Saying, Speech
 from helix_tui.text.request_words import ANY_WORK
+from helix_tui.text.said import clauses_in
 
 # What the id of reports on red checks is made of.
 _RED, _RED_CI = "red check", "red pipeline"
@@ -57,7 +60,8 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     # The earliest gives the candidate its signal's other fields.
     members.sort(key=_when)
     texts = [found.signal.text for found in members[:_LOOKED_AT]]
-    quote = quote_of(words, texts, is_correction=signal == "user_correction")
+    said = _in_words(words, texts)
+    quote = quote_of(said, texts, is_correction=signal == "user_correction")
     title = said_title(signal, members, quote)
     # Corrections keep the ids they have where their word is the same.
     kind = "user_correction" if signal == "user_correction" else "user_request"
@@ -66,9 +70,23 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     candidate.signal = signal
     candidate.sort = sort_of(signal)
     candidate.kind = "success" if signal in ("instruction", "workflow") else "problem"
-    candidate.subject = words_of(words, quote) or key[0]
+    candidate.subject = words_of(said, quote) or " ".join(said) or key[0]
     candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
     return candidate
+
+
+def _in_words(words: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """The words of a thing that are said, not done; of what is only done the one said most."""
+    said = [word for word in words if not word.startswith((RAN, EDITED))]
+    if said:
+        return said
+    often = Counter(
+        word
+        for text in texts
+        for word in {word for clause in clauses_in(text) for word in clause.words}
+    )
+    best = min(often, key=lambda word: (-often[word], word), default="")
+    return [best] if often[best] > 1 else []
 
 
 def _is_any_work(words: Sequence[str], members: Sequence[SessionSignal]) -> bool:

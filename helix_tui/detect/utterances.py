@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from helix_tui.detect.assemble import SessionSignal
+from helix_tui.schema.signal import EDITED
 from helix_tui.text.clauses import stem_of
 from helix_tui.text.request_words import ACTS, WEAK
 from helix_tui.text.said import Clause, clauses_in, decoded
@@ -22,16 +24,25 @@ _OF_OLD = {
     "user_reaction": NEARLY,
     "error_persistence": "report",
 }
+# What the program stands behind that an agent ran at once, where it counts as a word.
+RAN = "ran "
+_OF_ANY_WORK = (
+    *("git checkout", "git restore", "git reset", "git revert", "git stash", "git clean"),
+    *("git rm", "git mv", "git add", "git commit", "rm", "mv", "cp", "mkdir", "touch", "kill"),
+    *("pkill", "python", "node", "bash", "sh "),
+)
+_IN_A_ROW = 120_000
 # Beyond this length a text may mention anything besides what it objects to.
 _SHORT = 120
 
 
 class Utterance(NamedTuple):
-    """One turn in words: its clauses, and what it is."""
+    """One turn in words: its clauses, what it is, and what the agent did first behind it."""
 
     found: SessionSignal
     clauses: list[Clause]
     kind: str
+    led_to: list[str]
 
     @property
     def root(self) -> str:
@@ -49,6 +60,24 @@ class Utterance(NamedTuple):
         return self.kind in MARKS
 
     @property
+    def ran(self) -> str:
+        """What the agent ran or called at once, as a word; nothing where it edited something first.
+
+        What only takes work back, or hands it in, is done behind anything that is said.
+        """
+        first = self.led_to[0] if self.led_to else ""
+        is_telling = bool(first) and not first.startswith((EDITED, *_OF_ANY_WORK))
+        return f"{RAN}{first}" if is_telling else ""
+
+    @property
+    def has_it_run(self) -> str:
+        """What a person who corrects or lays something down has the agent run, as good as a word.
+
+        What follows a report looks for the fault.
+        """
+        return self.ran if self.kind in ("correction", "instruction") else ""
+
+    @property
     def is_short(self) -> bool:
         """Whether all of it belongs to what it says first."""
         return len(self.found.signal.text) <= _SHORT
@@ -63,10 +92,25 @@ def utterances(occurrences: Iterable[SessionSignal]) -> list[Utterance]:
             continue  # the names of files
         if not signal.verb:
             kind = _OF_OLD.get(signal.name, "none")
-            said.append(Utterance(found, clauses_in(signal.text), kind))
+            said.append(Utterance(found, clauses_in(signal.text), kind, signal.led_to))
         else:
-            said.append(Utterance(found, decoded(signal.template), signal.verb))
-    return said
+            said.append(Utterance(found, decoded(signal.template), signal.verb, signal.led_to))
+    return list(_in_a_row(said))
+
+
+def _in_a_row(said: Sequence[Utterance]) -> Iterator[Utterance]:
+    """Let what a person objects to twice within two minutes have led to what came of both.
+
+    What is queued is read when the agent is done with what it is at.
+    """
+    for one, following in zip_longest(said, said[1:]):
+        if following is not None and one.is_mark and following.is_mark:
+            first, second = one.found.signal.first_ts, following.found.signal.first_ts
+            is_same = one.found.session.key == following.found.session.key
+            if is_same and first and second and 0 <= second - first <= _IN_A_ROW:
+                yield one._replace(led_to=[*one.led_to, *following.led_to])
+                continue
+        yield one
 
 
 class Background:
@@ -100,6 +144,8 @@ class Background:
         root = one.root
         self._conversations.add(root)
         words = {word for clause in one.clauses for word in clause.words}
+        if one.ran:
+            words.add(one.ran)
         if one.kind == "first":
             self._tasks.setdefault(root, set()).update(words)
         self.turns_of.update(words)
@@ -119,7 +165,8 @@ class Background:
 
     def commonness(self, words: Sequence[str]) -> float:
         """In how many conversations some words are said, on average."""
-        return sum(len(self.talks_of[word]) for word in words) / len(words)
+        said = [word for word in words if word in self.talks_of]
+        return sum(len(self.talks_of[word]) for word in said) / len(said)
 
     def is_own(self, word: str) -> bool:
         """Whether a word is a noun of the repository's own, not of what people want of an agent.

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -19,9 +20,15 @@ from helix_tui.hub_server.limits import Limits
 from helix_tui.hub_server.records import Arrival, Records
 from helix_tui.hub_server.taking import UNAVAILABLE, BusyError, Taking
 
+if TYPE_CHECKING:
+    from helix_tui.hub_server.team_rows import TeamRows
+
 log = logging.getLogger(__name__)
 _BEARER = "bearer "
 _MOST_TOKEN = 200
+TEAM_PATHS = ("/team/origins", "/team/rows", "/team/tombstones")
+# A batch of rows, and one large row more.
+MOST_TEAM_BYTES = 24 << 20
 _COME_AGAIN = {"Retry-After": "60"}
 _DETAILS = {
     200: "It was known already.",
@@ -34,8 +41,9 @@ _DETAILS = {
 class HubApp:
     """What answers requests, over the records that it is given."""
 
-    def __init__(self, records: Records, per_second: float) -> None:
+    def __init__(self, records: Records, per_second: float, team: TeamRows | None = None) -> None:
         self._figures = Figures()
+        self._team = team
         self._records = records
         self._limits = Limits(per_second)
         self._taking: Taking | None = None
@@ -44,6 +52,7 @@ class HubApp:
         """The application for an ASGI server."""
         routes = [
             Route("/decisions", self._decisions, methods=["POST"]),
+            *(Route(path, self._team_rows, methods=["POST"]) for path in TEAM_PATHS),
             Route("/ready", self._ready, methods=["GET"]),
             Route("/metrics", self._metrics, methods=["GET"]),
         ]
@@ -57,6 +66,8 @@ class HubApp:
             yield
         finally:
             await self._taking.stop()
+            if self._team is not None:
+                self._team.close()
 
     def _writer(self) -> Taking:
         assert self._taking is not None  # the server answers nothing before it has started
@@ -94,6 +105,36 @@ class HubApp:
             return _answer(UNAVAILABLE, "Too many decisions wait to be recorded.", _COME_AGAIN)
         return _answer(status, headers=_COME_AGAIN if status == UNAVAILABLE else None)
 
+    async def _team_rows(self, request: Request) -> Response:
+        try:
+            response = await self._take_team_rows(request)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads it
+        except StoreError as error:
+            log.warning("%s", error)
+            response = _answer(UNAVAILABLE, headers=_COME_AGAIN)
+        self._figures.team_answers[response.status_code] += 1
+        return response
+
+    async def _take_team_rows(self, request: Request) -> Response:
+        sender = await self._sender(request)
+        if not sender:
+            return _answer(
+                401, "The token is missing, wrong or revoked.", {"WWW-Authenticate": "Bearer"}
+            )
+        if self._team is None:
+            return _answer(404, "This hub serves no team.")
+        if seconds := self._limits.seconds_to_wait(sender, time.monotonic()):
+            come_again = {"Retry-After": str(seconds)}
+            return _answer(429, "Too many requests at once under this token.", come_again)
+        body = await _body(request, MOST_TEAM_BYTES)
+        if len(body) > MOST_TEAM_BYTES:
+            return _answer(413, f"A request has at most {MOST_TEAM_BYTES:,} bytes.")
+        key = request.headers.get("idempotency-key", "")
+        made = await self._team.answer(request.url.path, sender, key, body)
+        headers = {"Retry-After": str(made.retry_after)} if made.retry_after else None
+        return JSONResponse(dict(made.body), made.status, headers)
+
     async def _sender(self, request: Request) -> str:
         given = request.headers.get("authorization", "")
         if len(given) > _MOST_TOKEN or not given.lower().startswith(_BEARER):
@@ -117,13 +158,13 @@ class HubApp:
         return PlainTextResponse(self._figures.text(self._writer().waiting))
 
 
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, most: int = MOST_BYTES) -> bytes:
     """What a request brings, and one byte more than it may at most: no more is kept in memory."""
     pieces, size = [], 0
     async for piece in request.stream():
-        pieces.append(piece[: MOST_BYTES + 1 - size])
+        pieces.append(piece[: most + 1 - size])
         size += len(piece)
-        if size > MOST_BYTES:
+        if size > most:
             break
     return b"".join(pieces)
 

@@ -7,6 +7,10 @@ from collections.abc import Iterator
 
 _HELP = {
     "helix_hub_requests_total": ("counter", "Requests to /decisions by the status of the answer."),
+    "helix_hub_team_requests_total": (
+        "counter",
+        "Requests for a team's store by the status of the answer.",
+    ),
     "helix_hub_commits_total": ("counter", "Transactions that recorded decisions."),
     "helix_hub_waiting": ("gauge", "Decisions that wait to be recorded."),
 }
@@ -17,6 +21,7 @@ class Figures:
 
     def __init__(self) -> None:
         self.answers: Counter[int] = Counter()
+        self.team_answers: Counter[int] = Counter()
         self.commits = 0
 
     def text(self, waiting: int) -> str:
@@ -27,6 +32,10 @@ class Figures:
         values: dict[str, list[tuple[str, int]]] = {
             "helix_hub_requests_total": [
                 (f'{{status="{status}"}}', count) for status, count in sorted(self.answers.items())
+            ],
+            "helix_hub_team_requests_total": [
+                (f'{{status="{status}"}}', count)
+                for status, count in sorted(self.team_answers.items())
             ],
             "helix_hub_commits_total": [("", self.commits)],
             "helix_hub_waiting": [("", waiting)],

@@ -189,6 +189,19 @@ class Citing(msgspec.Struct):
     aliases: list[str] = []
 
 
+class TeamSpan(NamedTuple):
+    """How a candidate spreads over a team: conversations of one's own and of all, machines, people.
+
+    `by` has the conversations of each pseudonym, in order of names: nobody is ranked.
+    """
+
+    own: int
+    all: int
+    machines: int
+    people: int
+    by: dict[str, int]
+
+
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The figures of a candidate that a list needs, stored beside it.
 
@@ -222,6 +235,9 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     is_asked: bool = False
     # Whether what failed is of no one repository or machine, so that a model may know it by itself.
     is_shared: bool = False
+    # On a team's list: the conversations by the data folder that pushed them.
+    origins: dict[str, int] = {}
+    team: TeamSpan | None = None
 
     @property
     def is_cross_flavor(self) -> bool:

@@ -6,9 +6,22 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-AgentName = Literal["claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"]
+AgentName = Literal[
+    "claude",
+    "codex",
+    "grok",
+    "copilot",
+    "gemini",
+    "qwen",
+    "opencode",
+    "kilo",
+    "pi",
+    "droid",
+    "cursor",
+]
 AGENTS: tuple[AgentName, ...] = (
     *("claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"),
+    *("kilo", "pi", "droid", "cursor"),
 )
 # Whose instructions they are: an organisation's, a person's own, a project's, a person's own in a
 # project, or those of a folder further down.

@@ -37,6 +37,8 @@ class CurateSettings(NamedTuple):
     floors: Floors
     draft_command: tuple[str, ...]
     draft_timeout_seconds: int
+    # Whether verdicts are told to the team as well: those that are given on its list.
+    is_shared: bool = False
 
 
 class DistributeFloors(NamedTuple):

@@ -10,8 +10,9 @@ from helix_tui.schema.candidate import CandidateState, VerdictName
 
 # `edit` is a person's change of a file of the catalog, `rename` an id that grouping replaced: both
 # are recorded when first seen, and neither is a verdict; a rename is undone by its line's id.
+# `assign` says who of a team is to look at a candidate: nobody in `others` is anybody again.
 Action = Literal[
-    "approve", "reject", "discuss", "snooze", "merge", "split", "undo", "edit", "rename"
+    "approve", "reject", "discuss", "snooze", "merge", "split", "undo", "edit", "rename", "assign"
 ]
 # Why a candidate is rejected; `other` is told by the note.
 RejectReason = Literal["too_generic", "wrong_guidance", "one_off", "noise", "other", ""]
@@ -74,6 +75,9 @@ class JournalLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_
     merge adds or a split releases, or the new id of a renamed one; `undoes` is a line's id.
     `reason` is why a candidate was rejected, where somebody said.
     `masked` are the lines from whose texts excerpts of forgotten sessions were removed.
+
+    `shared` lines are told to the team. A line of another member has the number that the team's
+    store gave it as `order`; it stands `before` a line of one's own that came there later.
     """
 
     id: str
@@ -91,6 +95,9 @@ class JournalLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_
     writes: list[Write] = []
     undoes: str = ""
     masked: list[str] = []
+    shared: bool = False
+    order: int = 0
+    before: str = ""
 
 
 class Seen(NamedTuple):
@@ -116,12 +123,21 @@ class Note(NamedTuple):
     text: str
 
 
+class Said(NamedTuple):
+    """A verdict of somebody that still stands in a candidate's thread."""
+
+    at: str
+    author: str
+    verdict: VerdictName
+
+
 class Review(msgspec.Struct, frozen=True, gc=False):
     """The review of a candidate: the last verdict that was not undone, and its notes.
 
     `pattern` is the pattern that it is part of; `merged` are the candidates that count as it, and
     `merged_into` is the one that it counts as, at the end of a chain. `before_snooze` is the
-    verdict from before it was snoozed.
+    verdict from before it was snoozed. `said` are the verdicts of all in order, of which the last
+    holds; `assigned` is who of a team is to look at it.
     """
 
     verdict: VerdictName = "open"
@@ -134,3 +150,17 @@ class Review(msgspec.Struct, frozen=True, gc=False):
     merged_into: str = ""
     merged: list[str] = []
     before_snooze: VerdictName = "open"
+    said: list[Said] = []
+    assigned: str = ""
+
+    @property
+    def against(self) -> list[Said]:
+        """What others decided otherwise before the last verdict, each by their last word."""
+        last: dict[str, Said] = {one.author: one for one in self.said}
+        last.pop(self.author, None)
+        decided = ("approved", "rejected")
+        return [
+            one
+            for one in last.values()
+            if one.verdict in decided and self.verdict in decided and one.verdict != self.verdict
+        ]

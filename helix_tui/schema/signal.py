@@ -87,12 +87,16 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     step: str = ""
     # In `recovery`: what got past the error failed later, by something else.
     is_further: bool = False
-    # What an agent ran or called first behind what a person said, by program or tool.
+    # What an agent ran, called or edited first behind what a person said, by program, tool or file.
     led_to: list[str] = []
     # The line in which the output of what failed names a cure.
     hint: str = ""
 
 
+# What the name of a file stands behind that an agent edited, among what it was led to do.
+EDITED = "edit:"
+# And what the kind of a check stands behind that it ran.
+CHECKED = "check:"
 # What marks a link in a profile, so that the few profiles with one are found without reading all.
 LINK = "link:"
 

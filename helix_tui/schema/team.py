@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from helix_tui.schema.candidate import Candidate, TeamSpan
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.team_settings import Share
 
@@ -88,8 +91,28 @@ class TeamRow(msgspec.Struct, frozen=True, kw_only=True):
     words: str
 
 
+def origin_of(uid: str) -> str:
+    """The data folder that pushed a session, as the session's name in the team ends."""
+    return uid.rpartition(".")[2]
+
+
+def origins_of(candidate: Candidate) -> dict[str, int]:
+    """The conversations of a candidate by the data folder that pushed them."""
+    return dict(sorted(Counter(map(origin_of, candidate.members)).items()))
+
+
 class Held(NamedTuple):
     """What did not leave, and why; `what` is the name it has on this machine."""
 
     what: str
     why: str
+
+
+def span_of(origins: Mapping[str, int], people: Mapping[str, str], own: str) -> TeamSpan:
+    """How a candidate spreads over the data folders of a team."""
+    by: Counter[str] = Counter()
+    for origin, count in origins.items():
+        by[people.get(origin, "somebody")] += count
+    return TeamSpan(
+        origins.get(own, 0), sum(origins.values()), len(origins), len(by), dict(sorted(by.items()))
+    )

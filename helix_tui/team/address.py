@@ -41,7 +41,7 @@ def checked_address(address: str) -> str:
             "A team's store is in PostgreSQL, or behind a hub.",
             "Give postgresql://kim@host/name, or https://hub.example",
         )
-    if parts.password is not None or "password" in asked:
+    if parts.password or "password" in asked:
         raise UsageError(
             "A password in the address would stand in the list of processes and in logs.",
             "Put it into $HELIX_TEAM_SECRET, or into a file that only you may read.",

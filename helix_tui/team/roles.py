@@ -16,7 +16,20 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 _FACTS = ("session_key", "session", "fold", "words", "signal", "effect")
 _RECORDS = ("origin", "verdict", "tombstone")
 # What keepers make of the facts.
-_DERIVED = ("note", "counted", "candidate", "speech", "saying", "regrouped", "seen")
+_DERIVED = (
+    "note",
+    "counted",
+    "candidate",
+    "speech",
+    "saying",
+    "regrouped",
+    "seen",
+    "place",
+    "population",
+    "big_bucket",
+    "waiting",
+    "put_off",
+)
 _CALLED = (
     "month_of(bigint)",
     "make_month(integer)",
@@ -139,6 +152,24 @@ def invite(
             (name, name, kind, is_keeper),
         )
     return name, password
+
+
+def make_hub(opened: TeamDatabase, name: str) -> str:
+    """Make the role that a hub signs in as; return its password. By itself it may do nothing."""
+    check_name(name)
+    if _exists(opened, name):
+        raise UsageError(f"There is a role {name} already.", "Take another name.")
+    password = secrets.token_urlsafe(24)
+    opened.rows(f"CREATE ROLE \"{name}\" LOGIN NOINHERIT PASSWORD '{password}'")
+    return password
+
+
+def let_through(opened: TeamDatabase, hub: str, member: str) -> None:
+    """Let a hub push as a member, whose token it checks."""
+    for name in (check_name(hub), check_name(member)):
+        if not _exists(opened, name):
+            raise NotFoundError(f"There is no role {name}.", "`helix team invite` makes it.")
+    opened.rows(f'GRANT "{member}" TO "{hub}"')
 
 
 def revoke(opened: TeamDatabase, name: str) -> None:

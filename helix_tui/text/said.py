@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from helix_tui.text.clauses import telling
@@ -14,6 +15,16 @@ _CLAUSE = re.compile(
 )
 _WORD = re.compile(r"[^\W_][\w./:@#+'-]{0,60}")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
+# Hiragana holds Japanese sentences together; what is spoken of stands between, a word of another
+# language in katakana.
+_HIRAGANA = re.compile("[\u3040-\u309f]{1,200}")
+_KATAKANA = re.compile("[\u30a0-\u30ff]{2,60}")
+# What holds Chinese together: particles, pronouns, and the small words of any sentence.
+_HAN_SMALL = re.compile(
+    "没有|沒有|可以|已经|已經|还是|還是|一下|一个|一個|自己|时候|時候|现在|現在|然后|然後|因为|因為"
+    "|所以|如果|应该|應該|需要|直接|以后|以後|下次|每次|记住|怎么|怎麼|什么|什麼|不要|为什|不能|不用"
+    "|[的了吗嗎呢吧啊呀嘛么麼就都也很太我你您他她它们們这這那哪又才且但跟把被让讓给給请請啥不没沒]"
+)
 # What stands in quotation marks is somebody else's.
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»")
 _MOST_CLAUSES = 12
@@ -38,9 +49,25 @@ _NEGATIONS = frozenset(
     (
         *("no", "not", "never", "don't", "dont", "doesn't", "doesnt", "didn't", "didnt", "won't"),
         *("shouldn't", "without", "stop", "cannot", "can't", "cant", "isn't", "aren't", "nicht"),
-        *("kein", "keine", "keinen", "nie", "non", "pas", "jamais", "nunca", "sin"),
+        *("kein", "keine", "keinen", "nie", "non", "pas", "jamais", "nunca", "sin", "sans"),
+        *(
+            "não",
+            "nao",
+            "sem",
+            "nem",
+            "senza",
+            "mai",
+            "не",
+            "нет",
+            "без",
+            "никогда",
+            "niet",
+            "geen",
+        ),
     )
 )
+# How scripts without blanks negate, of which some endings stand behind the word.
+_NEGATING_SIGNS = re.compile("不|别|別|勿|没|沒|禁|ない|なし|ません|ずに|아니|말고|마세요|않|지 마")
 _QUESTIONS = frozenset(
     (
         *(
@@ -136,13 +163,22 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
         is_standing |= small in WHEN
         before = small
     for run in _CJK.findall(text):
-        phrases.append([run[at : at + 2] for at in range(len(run) - 1)])
+        is_negated |= _NEGATING_SIGNS.search(run) is not None
+        phrases.append([word for part in _HIRAGANA.split(run) for word in _signs_of(part)])
     first, second = ([word.lower() for word in text.split()[:2]] + ["", ""])[:2]
     is_wish = second in _WISHES and first in ("could", "would")
     is_question = is_asked and first in _QUESTIONS and not is_wish
     found = tuple(tuple(some) for some in phrases if some)
     is_order = is_order and not is_question
     return Clause(found, _words(found), is_order, is_negated, is_question, is_standing)
+
+
+def _signs_of(run: str) -> Iterator[str]:
+    """What a run without blanks names: words in katakana whole, else pairs of signs."""
+    yield from _KATAKANA.findall(run)
+    for katakana in _KATAKANA.split(run):
+        for part in _HAN_SMALL.split(katakana):
+            yield from (part[at : at + 2] for at in range(len(part) - 1))
 
 
 def _words(phrases: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ _STANDING = re.compile(
     r"(?i)\b(?:always|never|each|every\w*|all|any(?:time|where)?|whenever|when|if|before|after"
     r"|once|until|make sure|ensure|don'?t|do not|not|only|must|should|instead|prefer|from now"
     r"|immer|nie|jede\w*|alle\w*|wenn|bevor|nachdem|stets|nicht|kein\w*|nur|siempre|nunca|cada"
-    r"|todos|cuando|antes|después|despues|no|toujours|jamais|chaque|quand|avant|après)\b"
-    r"|总是|每|不要|先|必须|别|只"
+    r"|todos|cuando|antes|después|despues|no|toujours|jamais|chaque|quand|avant|après|pas"
+    r"|sempre|nunca|cada|quando|depois|não|nao|só|todo|prima|dopo|ogni|non|mai"
+    r"|всегда|никогда|кажд\w{2,3}|только|перед|после|не)\b"
+    r"|总是|每|不要|先|必须|别|只|必ず|毎|常に|全部|ないで|ルール|禁止|항상|반드시|매번|마세요|말고"
 )
 _POINTING = re.compile(r"(?i)\b(?:this|these|that one|those)\b(?! (?:repo\w*|project|codebase))")
 

@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 FOLDER = Path(__file__).parent / "speech"
+BRIEF_FOLDER = FOLDER / "brief"
 LANGUAGES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+BRIEF = tuple(sorted(path.stem for path in BRIEF_FOLDER.glob("*.toml")))
+"""Languages of which a third as much is written."""
 Kind = Literal["correction", "report", "instruction", "none"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 OBJECTIONS: tuple[Kind, ...] = ("correction", "report")
@@ -79,7 +82,8 @@ def topics_of(talk: Sequence[Line]) -> set[str]:
 
 def load_language(name: str) -> Language:
     """The conversations of a language, checked."""
-    return language_of(name, tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+    folder = BRIEF_FOLDER if name in BRIEF else FOLDER
+    return language_of(name, tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")))
 
 
 def language_of(name: str, raw: Mapping[str, Any]) -> Language:

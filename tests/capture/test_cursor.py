@@ -150,6 +150,23 @@ def test_the_command_lines_database_knows_the_title(bench: Workbench) -> None:
     bench.helix("--sweep")
     session = assert_counted(bench)[f"cursor:{NAME}"]
     assert "shop build" in session["title"]
+    database = sqlite3.connect(path)
+    renamed = json.dumps({"agentId": NAME, "name": "Mend the old oven", "createdAt": START})
+    database.execute("UPDATE meta SET value = ?", (renamed.encode().hex(),))
+    database.commit()
+    database.close()
+    bench.helix("--sweep")
+    assert "old oven" in assert_counted(bench)[f"cursor:{NAME}"]["title"]
+
+
+def test_arguments_that_stand_as_params_are_those_of_the_call(bench: Workbench) -> None:
+    run = {"name": "read_file", "status": "completed", "params": '{"path": "oven.py"}'}
+    write_database(bench.home, {"type": 1, "text": "read it"}, {"type": 2, "toolFormerData": run})
+    bench.helix("--sweep")
+    assert_counted(bench)
+    shown = bench.helix("show", f"cursor:{NAME}", "--events", "--json").json
+    (call,) = (event for event in shown["events"] if event["kind"] == "tool_call")
+    assert "oven.py" in call["text"]
 
 
 def test_a_sub_agent_has_its_parent(bench: Workbench) -> None:

@@ -92,6 +92,23 @@ class TestCopilot:
         assert (child.tool_errors, child.cwd) == (1, "/work/app")
         assert_counted_alike(bench, "copilot")
 
+    def test_a_sub_agent_has_the_model_that_it_was_started_with(self, bench: Workbench) -> None:
+        log = CopilotLog()
+        log.prompt()
+        call = log.call("task", {"prompt": "look"})
+        log.agent = call
+        log.event("subagent.started", toolCallId=call, agentName="scout", model="gpt-5.5-mini")
+        log.event("assistant.message", messageId="m1", content="Seen.", outputTokens=3)
+        log.agent = ""
+        log.result(call, "looked")
+        log.event("assistant.message", messageId="m2", content="Done.", outputTokens=2)
+        log.write(bench.home)
+        bench.sweep()
+        models = {name.rpartition(":")[2]: one.model for name, one in bench.sessions().items()}
+        assert models[f"{log.session}.{call}"] == "gpt-5.5-mini"
+        assert models[log.session] == "claude-sonnet-4-6"
+        assert_counted_alike(bench, "copilot")
+
     def test_what_the_client_and_skills_say_is_no_prompt(self, bench: Workbench) -> None:
         log = CopilotLog()
         log.prompt("do it")

@@ -66,13 +66,13 @@ def test_rules_that_nearly_say_it_get_no_badge(half: str, among: int) -> None:
         assert not any(hit.coverage >= BADGE for _, hit in found(pairs, pair)), pair["rule"]
 
 
-@pytest.mark.parametrize("half", ["seen", "measured"])
+@pytest.mark.parametrize("half", ["seen", "measured", "later"])
 def test_rules_in_other_words_are_found_and_what_nearly_says_it_gets_no_badge(half: str) -> None:
     pairs = json.loads((DATA / "told_pairs_far.json").read_text())
     known = {**pairs, "context": pairs["context"][half]}
     true = [pair for pair in pairs[half] if pair["told"]]
     false = [pair for pair in pairs[half] if not pair["told"]]
-    assert len(true) + len(false) >= 63
+    assert len(true) + len(false) >= 50
     among = sum(LINE in [unit.line for unit, _ in found(known, pair)] for pair in true)
     wrong = [
         pair["rule"]

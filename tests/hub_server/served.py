@@ -13,6 +13,7 @@ import uvicorn
 
 from helix_tui.hub_server.app import HubApp
 from helix_tui.hub_server.records import Records
+from helix_tui.hub_server.team_rows import TeamRows
 from helix_tui.schema.curation import HubSettings
 
 
@@ -43,7 +44,9 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, address: str = "", per_second: float = 1_000) -> Iterator[Served]:
+def serving(
+    folder: Path, address: str = "", per_second: float = 1_000, team: TeamRows | None = None
+) -> Iterator[Served]:
     """Serve a hub until the end of the block."""
     address = address or str(folder / "hub" / "hub.db")
     authority = trustme.CA()
@@ -52,7 +55,7 @@ def serving(folder: Path, address: str = "", per_second: float = 1_000) -> Itera
     certificate.private_key_and_cert_chain_pem.write_to_path(str(folder / "server.pem"))
     records = Records(address)
     config = uvicorn.Config(
-        HubApp(records, per_second).asgi(),
+        HubApp(records, per_second, team).asgi(),
         host="127.0.0.1",
         port=0,
         ssl_certfile=folder / "server.pem",

@@ -11,6 +11,7 @@ import pytest
 
 from score.held_out.speaking import Turn, plant
 from score.held_out.talks import (
+    BRIEF,
     LANGUAGES,
     OBJECTIONS,
     POOLS,
@@ -80,6 +81,15 @@ def test_a_language_has_enough_to_say(name: str) -> None:
     assert len(language.talks) >= 50
     assert len(language.topics) >= 5
     assert {line.way.split(" ")[0] for line in objections} == {"", "queued", "refusing"}
+
+
+@pytest.mark.parametrize("name", BRIEF)
+def test_a_brief_one_has_a_third_of_that(name: str) -> None:
+    language = load_language(name)
+    said = [line for talk in language.talks for line in talk if isinstance(line, Said)]
+    assert len([line for line in said if line.kind in OBJECTIONS]) >= 19
+    assert len(language.talks) >= 20
+    assert len(language.topics) >= 4
 
 
 @needs_shared

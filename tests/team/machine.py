@@ -8,9 +8,9 @@ from pathlib import Path
 from helix_tui.config import Config, load
 from helix_tui.engine.team.joining import join
 from helix_tui.engine.team.pushing import Pushed, push
-from helix_tui.team.secret import own_secret_file, write_private
+from helix_tui.team.secret import joined_secret, own_secret_file, write_private
 from tests.conftest import Workbench
-from tests.team.postgresql import Member
+from tests.team.postgresql import KEY, Member
 
 
 class Machine:
@@ -25,14 +25,18 @@ class Machine:
         names: Sequence[str] = ("*",),
         share: str = "excerpts",
         origin: str = "",
+        hub: tuple[str, Path, str] | None = None,
     ) -> None:
+        """A machine that joined; `hub` is the address, authority and token of one to go through."""
         self.bench = Workbench(folder)
         self.member = member
         self.file = folder / "config.toml"
+        self.ca_file = hub[1] if hub else None
         self.set(repos=repos, names=names, share=share)
         self.bench.config = self.file
-        write_private(own_secret_file(self.bench.store), member.secret)
-        self.origin = join(self.config, member.address, origin).origin
+        secret = joined_secret(hub[2], KEY) if hub else member.secret
+        write_private(own_secret_file(self.bench.store), secret)
+        self.origin = join(self.config, hub[0] if hub else member.address, origin).origin
 
     def set(
         self, *, repos: Sequence[str] = ("*",), names: Sequence[str] = ("*",), share: str
@@ -40,6 +44,7 @@ class Machine:
         """Say what is shared."""
         self.file.write_text(
             f'[team]\nshare = "{share}"\nrepos = {list(repos)!r}\nnames = {list(names)!r}\n'
+            + (f'ca_file = "{self.ca_file}"\n' if self.ca_file else "")
         )
 
     @property

@@ -19,7 +19,19 @@ if TYPE_CHECKING:
 
 
 # As in the schema, which `helix --help` must not load.
-AgentChoice = Literal["claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"]
+AgentChoice = Literal[
+    "claude",
+    "codex",
+    "grok",
+    "copilot",
+    "gemini",
+    "qwen",
+    "opencode",
+    "kilo",
+    "pi",
+    "droid",
+    "cursor",
+]
 
 
 def register(app: typer.Typer) -> None:

@@ -14,6 +14,7 @@ from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
     StoreOption,
+    TeamOption,
     VerboseOption,
     load_engine,
 )
@@ -48,12 +49,13 @@ def _curate(
     is_auto: Annotated[
         bool, typer.Option("--auto-approve", help="Promote all that clears the bar, ask nothing.")
     ] = False,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    engine = load_engine(context, config, store, verbose)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
     if is_auto:
         _approve_all(engine, as_json)
     else:

@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
     RepoOption,
     SinceOption,
     StoreOption,
+    TeamOption,
     VerboseOption,
     load_engine,
     named,
@@ -79,6 +80,7 @@ def _detect(
             help="One candidate: its score and every member.",
         ),
     ] = None,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -88,7 +90,7 @@ def _detect(
 
     if is_dropped and why is not None:
         raise typer.BadParameter("--dropped lists sessions, and --why traces a candidate")
-    engine = load_engine(context, config, store, verbose)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
     tell_unknown(engine, flavor or None, repo or None)
     since_ts = parse_since(since) if since else None
     candidate_filter = CandidateFilter(
@@ -217,6 +219,10 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     cost = f", {ranked.cost_impact:,} tokens" if ranked.cost_impact else ""
     sessions = plural(len(members), "session")
     yield f"{sessions}{times}{cost}: {', '.join(ranked.flavors)}"
+    if ranked.brief.team is not None:
+        from helix_tui.text.team_words import span_words
+
+        yield span_words(ranked.brief.team)
     trend = sparkline(ranked.trend)
     last_seen = f"{ranked.state}, last seen {(iso(ranked.last_ts) or '-')[:10]}"
     yield f"{last_seen}{f' {trend}' if trend else ''}  {ranked.candidate.id}"
@@ -245,10 +251,15 @@ def _standing(detection: Detection, ranked: Ranked) -> Iterator[str]:
     if part := detection.was_part_of.get(ranked.candidate.id):
         yield part
     reviewed = detection.reviewed.get(ranked.candidate.id)
+    if reviewed is not None and reviewed.review.assigned:
+        yield f"for {reviewed.review.assigned} to look at"
     if reviewed is None or reviewed.verdict == "open":
         return
     review = reviewed.review
     parts: list[str] = [reviewed.verdict]
+    if ranked.brief.team is not None:
+        parts.append(f"by {review.author}")
+        parts += [f"({one.author} {one.verdict} it before)" for one in review.against]
     if review.merged_into:
         parts.append(f"into {review.merged_into}")
     if reviewed.changed:

@@ -34,7 +34,19 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 # As in the schema, which `helix --help` must not load.
-AgentChoice = Literal["claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"]
+AgentChoice = Literal[
+    "claude",
+    "codex",
+    "grok",
+    "copilot",
+    "gemini",
+    "qwen",
+    "opencode",
+    "kilo",
+    "pi",
+    "droid",
+    "cursor",
+]
 
 _User = Annotated[bool, typer.Option("--user", help="Only what is for all of your work.")]
 _Pattern = Annotated[

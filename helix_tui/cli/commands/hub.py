@@ -27,10 +27,12 @@ from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
     from helix_tui.hub_server.records import Records
+    from helix_tui.hub_server.team_rows import TeamRows
 
 _PORT = 8724
 _MOST_NAME = 60
 _VARIABLE = "HELIX_HUB_DATABASE"
+_TEAM_VARIABLE = "HELIX_HUB_TEAM_PASSWORD"
 
 app = typer.Typer(
     help="Serve a hub that records the decisions of a team.",
@@ -71,6 +73,15 @@ def serve(
         int, typer.Option(min=1, help="How many decisions a second one token may send.")
     ] = 1_000,
     database: DatabaseOption = "",
+    team: Annotated[
+        str,
+        typer.Option(
+            "--team-store",
+            metavar="URL",
+            help="The store of a team, whose rows are taken as well: postgresql://hub@host/name, "
+            f"its password in `${_TEAM_VARIABLE}`.",
+        ),
+    ] = "",
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
@@ -98,7 +109,7 @@ def serve(
     from helix_tui.hub_server.app import HubApp
 
     settings = uvicorn.Config(
-        HubApp(records, per_second).asgi(),
+        HubApp(records, per_second, _team_rows(team) if team else None).asgi(),
         host=host,
         port=port,
         ssl_certfile=certificate,
@@ -258,6 +269,19 @@ def _records(
     if "://" in address:
         _need("psycopg")
     return Records(address)
+
+
+def _team_rows(address: str) -> TeamRows:
+    """What takes a team's rows; the password is in no list of processes."""
+    from helix_tui.team.address import checked_address, is_https
+
+    place = checked_address(address)
+    if is_https(place):
+        raise UsageError("A hub reaches a team's store itself.", "Give postgresql://hub@host/name")
+    _need("psycopg")
+    from helix_tui.hub_server.team_rows import TeamRows
+
+    return TeamRows(place, os.environ.get(_TEAM_VARIABLE, ""))
 
 
 def _need(*modules: str) -> None:

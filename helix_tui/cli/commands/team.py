@@ -63,7 +63,7 @@ def need_driver(address: str = "") -> None:
 def init(
     context: typer.Context,
     address: AddressArgument,
-    team: Annotated[str, typer.Option(help="What the team is called.")] = "team",
+    team: Annotated[str, typer.Option("--team-name", help="What the team is called.")] = "team",
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -93,9 +93,15 @@ def invite(
     address: AddressArgument,
     pseudonym: Annotated[str, typer.Argument(help="What the others shall see.")] = "",
     kind: Annotated[
-        Literal["person", "ci"],
-        typer.Option(help="A CI project only pushes, and reads nothing of others."),
+        Literal["person", "ci", "hub"],
+        typer.Option(
+            help="A CI project only pushes, and reads nothing of others; a hub takes rows for "
+            "those who are invited --through it."
+        ),
     ] = "person",
+    through: Annotated[
+        str, typer.Option(metavar="HUB", parser=named, help="The hub that pushes for them.")
+    ] = "",
     keeper: Annotated[
         bool, typer.Option("--keeper", help="It may group what all push into candidates.")
     ] = False,
@@ -106,10 +112,20 @@ def invite(
 ) -> None:
     """Print a new member's secret."""
     need_driver()
-    from helix_tui.engine.team.setup import invite_member
+    from helix_tui.engine.team.setup import invite_hub, invite_member, reach_through
 
     loaded = load_config(context, config, store, verbose)
+    if kind == "hub":
+        _print_hub(pseudonym, invite_hub(loaded, address, named(pseudonym)), as_json)
+        return
     made = invite_member(loaded, address, named(pseudonym), kind, is_keeper=keeper)
+    if through:
+        reach_through(loaded, address, through, made.role)
+        print(
+            f"helix: through the hub their secret is the token of `helix hub token add "
+            f"{made.role}`, and behind it what follows the last point here, that point included.",
+            file=sys.stderr,
+        )
     if as_json:
         print_json("team", made._asdict())
         return
@@ -118,6 +134,18 @@ def invite(
         f"This is the secret of {made.role}; it is kept nowhere. On their machine it goes into "
         "$HELIX_TEAM_SECRET or a file of mode 0600, then: "
         f"helix team join postgresql://{made.role}@…",
+        file=sys.stderr,
+    )
+
+
+def _print_hub(name: str, password: str, as_json: bool) -> None:
+    if as_json:
+        print_json("team", {"role": name, "password": password, "kind": "hub"})
+        return
+    print(password)
+    print(
+        f"This is the password of the hub {name}: $HELIX_HUB_TEAM_PASSWORD of "
+        f"`helix hub serve --team-store postgresql://{name}@…`",
         file=sys.stderr,
     )
 

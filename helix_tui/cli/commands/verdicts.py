@@ -14,6 +14,7 @@ from helix_tui.cli.options import (
     JsonOption,
     NoteOption,
     StoreOption,
+    TeamOption,
     VerboseOption,
     YesOption,
     load_engine,
@@ -81,6 +82,7 @@ def _approve(
         ),
     ] = "",
     is_sure: YesOption = False,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -88,7 +90,7 @@ def _approve(
 ) -> None:
     if is_new and into:
         raise typer.BadParameter("--new makes a pattern, --into takes one that is there")
-    engine = load_engine(context, config, store, verbose)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
     verdicts = engine.verdicts
     outcome = looked_at(
         is_sure,
@@ -111,6 +113,7 @@ def _reject(
         ),
     ] = "",
     note: NoteOption = "",
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -119,7 +122,7 @@ def _reject(
     from helix_tui.curate.journal.reasons import reason_of
 
     kind, words = reason_of(reason) if reason else ("", "")
-    engine = load_engine(context, config, store, verbose)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
     verdicts = engine.verdicts
     noted = "; ".join(filter(None, (words, note)))
     _tell(engine, "reject", verdicts.reject(candidate, note=noted, reason=kind), as_json)
@@ -132,12 +135,13 @@ def _of_one(name: Literal["discuss", "split"]) -> Callable[..., None]:
         context: typer.Context,
         candidate: CandidateArgument,
         note: NoteOption = "",
+        is_team: TeamOption = False,
         as_json: JsonOption = False,
         config: ConfigOption = None,
         store: StoreOption = None,
         verbose: VerboseOption = False,
     ) -> None:
-        engine = load_engine(context, config, store, verbose)
+        engine = load_engine(context, config, store, verbose, is_team=is_team)
         verdicts = engine.verdicts
         give = {"discuss": verdicts.discuss, "split": verdicts.split}
         _tell(engine, name, give[name](candidate, note=note), as_json)
@@ -157,12 +161,13 @@ def _snooze(
         ),
     ],
     note: NoteOption = "",
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    engine = load_engine(context, config, store, verbose)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
     verdicts = engine.verdicts
     _tell(engine, "snooze", verdicts.snooze(candidate, until, note=note), as_json)
 
@@ -175,12 +180,13 @@ def _merge(
     ],
     note: NoteOption = "",
     is_sure: YesOption = False,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    engine = load_engine(context, config, store, verbose)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
     verdicts = engine.verdicts
     outcome = looked_at(
         is_sure,
@@ -198,12 +204,13 @@ def _undo(
     is_list: Annotated[
         bool, typer.Option("--list", help="Show the last verdicts instead, newest first.")
     ] = False,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    engine = load_engine(context, config, store, verbose)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
     verdicts = engine.verdicts
     if is_list:
         _list(verdicts.undoable(_LISTED), as_json)

@@ -26,7 +26,12 @@ _DEMO = "This is the bundled sample, not your own logs; nothing of yours is touc
 
 
 def run(
-    context: typer.Context, config: Path | None, store: Path | None, *, is_demo: bool = False
+    context: typer.Context,
+    config: Path | None,
+    store: Path | None,
+    *,
+    is_demo: bool = False,
+    is_team: bool = False,
 ) -> None:
     """Open the workstation and return when it is left."""
     if not _has_terminal():
@@ -35,9 +40,15 @@ def run(
     place = _sample_place(store) if is_demo else store
     loaded = load_config(context, config, place)
     refuse_keys(loaded)
+    if is_team:
+        from helix_tui.team.membership import require_membership
+
+        require_membership(loaded.store)
 
     # What takes time is loaded and looked for behind the first frame.
     def open_source() -> Connection:
+        if is_team:
+            return _open_team(loaded, config)
         return _open_sample(config, place, _DEMO) if is_demo else _open(loaded, config)
 
     from helix_tui.places import xdg_folder
@@ -107,6 +118,22 @@ def _open(config: Config, named: Path | None) -> Connection:
         notice,
         config.is_sample,
         process.command_for(named, config.store) if is_sending else (),
+    )
+
+
+def _open_team(config: Config, named: Path | None) -> Connection:
+    """The team's list as it last came here; a run of verdicts has it brought up to date."""
+    from helix_tui.engine.sweep.process import command_for
+    from helix_tui.engine.team import process
+    from helix_tui.engine.team.engine import TeamEngine
+    from helix_tui.tui.jobs import Connection
+
+    engine = TeamEngine(config)
+    return Connection(
+        engine,
+        command_for(named, config.store),
+        engine.told_of_list(),
+        send_command=process.command_for(named, config.store),
     )
 
 

@@ -93,20 +93,24 @@ def is_opposite(said: str, text: str, words: Collection[str]) -> bool:
     """
     if _COMPLAINT.search(said):
         return any(_forbidden(said, word) for word in words) and _NOT.search(text) is None
-    denied = [(_is_denied(said, word), _is_denied(text, word)) for word in words]
+    denied = [(is_denied(said, word), is_denied(text, word)) for word in words]
     both = [(one, two) for one, two in denied if one is not None and two is not None]
     # A line of two matters denies a word of one of them.
     return bool(both) and 2 * sum(one != two for one, two in both) >= len(both)
 
 
-def _is_denied(text: str, word: str) -> bool | None:
+def is_denied(text: str, word: str) -> bool | None:
     """Whether a text denies a word, in the same clause just before or behind it; None without."""
-    found = re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE)
-    if found is None:
+    places = list(re.finditer(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE))
+    if not places:
         return None
-    before = _CLAUSE_END.split(text[max(0, found.start() - _NEAR) : found.start()])[-1]
+    return any(_is_denied_at(text, found.start(), found.end()) for found in places)
+
+
+def _is_denied_at(text: str, start: int, end: int) -> bool:
+    before = _CLAUSE_END.split(text[max(0, start - _NEAR) : start])[-1]
     near = " ".join(before.split()[-_NEAR_WORDS:])
-    behind = _CLAUSE_END.split(text[found.end() : found.end() + _NEAR])[0]
+    behind = _CLAUSE_END.split(text[end : end + _NEAR])[0]
     is_denied = _DO_NOT.search(near) or (_NOT.search(near) and not _LACKS.search(near))
     return bool(is_denied) or _BANNED.search(behind) is not None
 

@@ -32,7 +32,7 @@ _MOST_PROSE, _MOST_COMMAND = 12, 10
 BADGE = 0.35
 _SHOWN = 3
 # Less than this says nothing at all.
-_LEAST = 0.1
+_LEAST = 0.08
 # What a line says at most that names the command and nothing else.
 _NAMED_ONLY = BADGE - 0.01
 _LEAST_SHARED, _MOST_OF_IT = 2, 0.5

@@ -48,6 +48,8 @@ def decisions_of(lines: Sequence[JournalLine]) -> list[Decision]:
     decisions: list[Decision] = []
     final: dict[str, JournalLine] = {}
     for line in lines:
+        if line.order:
+            continue  # another member's: their own machine tells the hub
         if verdict := _VERDICTS.get(line.action):
             final[line.id] = line
             decisions.append(

@@ -43,6 +43,20 @@ def new_id() -> str:
     return uuid4().hex
 
 
+def in_order(lines: list[JournalLine]) -> list[JournalLine]:
+    """The lines as they count: another member's that came late stands before what it precedes."""
+    late: dict[str, list[JournalLine]] = {}
+    ids = {line.id for line in lines} if any(line.before for line in lines) else set()
+    for line in lines:
+        if line.before in ids:
+            late.setdefault(line.before, []).append(line)
+    if not late:
+        return lines
+    return [
+        one for line in lines if line.before not in ids for one in (*late.get(line.id, ()), line)
+    ]
+
+
 class Journal:
     """One journal file, with a lock of its own that waits for no sweep."""
 
@@ -67,7 +81,7 @@ class Journal:
             except msgspec.MsgspecError as error:
                 # Its checksum is right, so this is what somebody wrote who knew more.
                 found.unknown.append(DamagedLine(number, f"it is of a newer version: {error}"))
-        return found
+        return found._replace(lines=in_order(found.lines))
 
     @contextmanager
     def locked(self, seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:

@@ -12,7 +12,7 @@ from helix_tui.curate.journal.links import LinkLine, Links, named_in, said_in
 from helix_tui.curate.journal.snooze import is_awake, new_flavors
 from helix_tui.schema.board import Listed
 from helix_tui.schema.candidate import Brief, Candidate, Ranked, VerdictName
-from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, Note, Review, Snapshot
+from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, Note, Review, Said, Snapshot
 from helix_tui.text.times import iso
 
 _VERDICTS: dict[str, VerdictName] = {
@@ -177,7 +177,11 @@ class ReviewState:
 def _fold(thread: Sequence[LinkLine], ids: frozenset[str]) -> Review:
     """The last verdict of a thread, with what of earlier ones still holds."""
     fields: dict[str, Any] = {}
+    told: list[Said] = []
     for said in thread:
+        if said.action == "assign":
+            fields["assigned"] = next(iter(said.others), "")
+            continue
         if said.action in ("merge", "split"):
             # The evidence is another from here on, and the verdict on it holds as it was.
             if said.candidate in ids and said.snapshot is not None:
@@ -186,6 +190,7 @@ def _fold(thread: Sequence[LinkLine], ids: frozenset[str]) -> Review:
                 fields["pattern"] = said.pattern
             continue
         verdict = _VERDICTS[said.action]
+        told.append(Said(said.at, said.author, verdict))
         before = fields.get("verdict", "open")
         if verdict == "snoozed" and before != "snoozed":
             fields["before_snooze"] = before
@@ -201,7 +206,7 @@ def _fold(thread: Sequence[LinkLine], ids: frozenset[str]) -> Review:
     if fields.get("verdict") != "snoozed":
         fields.pop("before_snooze", None)
     notes = [Note(said.at, said.author, said.note) for said in thread if said.note]
-    return Review(**fields, notes=notes)
+    return Review(**fields, notes=notes, said=told)
 
 
 def owners_of(candidates: Iterable[Candidate | Brief]) -> dict[str, str]:
@@ -236,8 +241,9 @@ def undoable(lines: Sequence[JournalLine], most: int) -> list[JournalLine]:
 
 
 def last_undoable(lines: Sequence[JournalLine]) -> JournalLine | None:
-    """The verdict that an undo without further word takes back."""
-    return next(iter(undoable(lines, 1)), None)
+    """The verdict that an undo without further word takes back: never another member's."""
+    own = [line for line in lines if not line.order or line.action == "undo"]
+    return next(iter(undoable(own, 1)), None)
 
 
 def snapshot_of(one: Ranked | Listed) -> Snapshot:

@@ -114,6 +114,8 @@ def _set_aside(traits: set[str]) -> set[str]:
         aside |= {"plain", "reaction", "negates"}  # a question was answered with no
     if "interrupted" in traits:
         aside.add("elsewhere")  # whoever stops the agent sends it there
+    if traits & {"negates", "declines"} and {"brief", "edits"} <= traits:
+        aside.add("elsewhere")  # so does who says no, where the agent then edits something else
     if "open" in traits:
         aside |= {"persists", "broken", "failure"}  # the agent had said so
     if traits & {"queued", "beside a result"}:

@@ -10,7 +10,7 @@ import msgspec
 from helix_tui.digest.actions import Action
 from helix_tui.digest.corrections import is_claim
 from helix_tui.digest.excerpt import ending, excerpt, excerpt_line
-from helix_tui.digest.programs import changes_files, takes_back
+from helix_tui.digest.programs import changes_files, is_looking, programs_in, takes_back
 from helix_tui.digest.state import Memory
 from helix_tui.digest.tables import cut, put
 from helix_tui.digest.turns.heard import Heard
@@ -39,6 +39,8 @@ _MOST_FILES = 60
 _ACT_LENGTH = 1200
 _REPLY_LENGTH = 6000
 _MOST_FOLLOWED = 60
+# So many actions are noted behind a turn, and what is done within so many calls of it.
+_MOST_AFTER, _SOON_DONE = 2, 12
 # How many calls behind a turn may still answer it directly.
 _SOON = 3
 _NOT_DONE = re.compile(r"\bnot (?:yet )?(?:done|fixed|ready|complete|working)\b")
@@ -111,8 +113,7 @@ class Listener:
         if memory.open >= 0:
             memory.followed += 1
             after = self._facts.turns[memory.open].after
-            if len(after) < 2:
-                after.append(cut(action.summary, _BEFORE_LENGTH))
+            self._note_after(after, action)
             if is_edit and file in memory.files_before:
                 self._follow("reworks")
             elif is_edit:
@@ -133,6 +134,20 @@ class Listener:
             put(memory.runs, run, True, _MOST_FILES)
             self._ran = action.command
         memory.edits += is_edit
+
+    def _note_after(self, after: list[str], action: Action) -> None:
+        """Notes what the agent does first: two actions, and rather what it does than looks at."""
+        memory = self._memory
+        is_full = len(after) >= _MOST_AFTER
+        if is_full and (not memory.ends_looking or memory.followed > _SOON_DONE):
+            return
+        is_look = _only_looks(action)
+        if is_full and is_look:
+            return
+        if is_full:
+            after.pop()
+        after.append(cut(action.summary, _BEFORE_LENGTH))
+        memory.ends_looking = is_look
 
     def take_own_run(self, command: str) -> None:
         """Takes a command that the person ran without the agent."""
@@ -353,3 +368,10 @@ def _make_room(turns: list[TurnFact]) -> None:
     """Drops the oldest turn that is no mark, else the oldest."""
     at = next((n for n, turn in enumerate(turns) if kind_of(turn).kind == "none"), 0)
     del turns[at]
+
+
+def _only_looks(action: Action) -> bool:
+    """Whether an action only reads or searches, so that nothing is other than before."""
+    if action.kind != "shell":
+        return action.kind in ("read", "search")
+    return all(map(is_looking, programs_in(action.command)))

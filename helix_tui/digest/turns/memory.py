@@ -44,3 +44,5 @@ class TurnMemory(msgspec.Struct, gc=False):
     own_run: str = ""
     # How the last reply ended, where the agent did nothing since.
     reply_end: str = ""
+    # Whether what is noted last behind the open turn only looked at something.
+    ends_looking: bool = False

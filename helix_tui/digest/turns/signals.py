@@ -7,21 +7,26 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from helix_tui.digest.programs import is_looking, programs_in
+from helix_tui.digest.runs.recognise import may_run, plan_of
 from helix_tui.digest.turns.judge import Judgement, kind_of
 from helix_tui.digest.turns.red import red_check
 from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import Facts, TurnFact
-from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.schema.signal import CHECKED, EDITED, Signal, SignalName
 from helix_tui.text.clauses import stem_of
 from helix_tui.text.said import Clause, clauses_in, encoded
+from helix_tui.tools import tool_class
 
 # What a command that the person ran without the agent, and how a long text begins, stand behind.
 RAN, BEGINS = "$ ", "¶ "
+_OF_CODE = ("test", "lint", "types", "format", "build")
 _NAMES: dict[str, SignalName] = {
     "correction": "user_correction",
     "report": "error_persistence",
     "nearly": "user_reaction",
 }
+# What a conversation begins with is a rule where it says what is always to be done.
+_FIRST_RULE = frozenset({"first", "standing"})
 # A turn that is nearly a mark may join those that are.
 _NEARLY = 1.0
 _BEGINNING = 8
@@ -57,8 +62,13 @@ def requests(facts: Facts) -> Iterator[Signal]:
 
 def count_marks(facts: Facts) -> int:
     """How many turns correct the agent, report something broken or lay something down, or may."""
-    judged = map(kind_of, facts.turns)
-    return sum(one.kind != "none" or one.score >= _NEARLY for one in judged)
+    return sum(_is_mark_or_nearly(turn) for turn in facts.turns)
+
+
+def _is_mark_or_nearly(turn: TurnFact) -> bool:
+    judged = kind_of(turn)
+    is_rule = set(names_of(turn.traits)) >= _FIRST_RULE
+    return judged.kind != "none" or judged.score >= _NEARLY or is_rule
 
 
 def _of_turn(turn: TurnFact) -> Iterator[Signal]:
@@ -96,7 +106,7 @@ def _request(
     traits = set(names_of(turn.traits))
     is_nearly = judged.score >= _NEARLY or bool(traits & {"plain", "reaction"})
     kind: str = "nearly" if judged.kind == "none" and is_nearly else judged.kind
-    if {"first", "standing"} <= traits:
+    if traits >= _FIRST_RULE:
         kind = "instruction"
     return Signal(
         "user_request" if subject else _NAMES.get(kind, "user_request"),
@@ -148,13 +158,35 @@ def _anchor_of(before: str) -> str:
 
 
 def _led_to(after: Sequence[str]) -> list[str]:
-    """What the agent did first, by program, tool or skill; reading and editing tell nothing."""
+    """What the agent did first, by program, tool, skill or edited file; reading tells nothing."""
     found: list[str] = []
     for action in after:
         if action.startswith("$ "):
-            found += [name for name in programs_in(action[2:]) if not is_looking(name)]
+            found += _of_command(action[2:])
         elif skill := _SKILL.match(action):
             found.append(skill[1])
         elif called := _SERVER.match(action):
             found.append(called[1])
+        else:
+            found += _of_tool(*action.partition(" ")[::2])
     return list(dict.fromkeys(found))
+
+
+def _of_command(command: str) -> Iterator[str]:
+    """The kinds of checks that a command line runs, and its programs, but for those that look.
+
+    What people want checked is the same with whatever runner a repository has.
+    """
+    if may_run(command):
+        kinds = [part.kind for part in plan_of(command).parts if part.is_check]
+        yield from (CHECKED + kind for kind in kinds if kind in _OF_CODE)
+    yield from (name for name in programs_in(command) if not is_looking(name))
+
+
+def _of_tool(tool: str, target: str) -> Iterator[str]:
+    """A file that is edited by its name, a look into the web by itself."""
+    kind = tool_class("", tool)
+    if kind == "edit" and (name := target.rpartition("/")[2]):
+        yield EDITED + "_".join(name.split())
+    elif kind == "web":
+        yield "web"

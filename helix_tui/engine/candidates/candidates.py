@@ -31,6 +31,11 @@ from helix_tui.schema.distribute import Distributable
 from helix_tui.schema.effect import Returned
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
+<<<<<<< HEAD
+=======
+from helix_tui.store.detection.grouping_state import grouping_number
+from helix_tui.store.detection.team_list import is_team_list
+>>>>>>> main
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 
@@ -170,8 +175,8 @@ class Candidates:
 
 def _could(database: Database, candidates: Sequence[Candidate]) -> dict[str, Could]:
     """In which sessions candidates could have happened."""
-    if not candidates:
-        return {}
+    if not candidates or is_team_list(database.connection()):
+        return {}  # what a team's sessions could have done lies with them
     from helix_tui.engine.effect.opportunities import Opportunities
     from helix_tui.engine.effect.sessions import Sessions
     from helix_tui.schema.effect import EffectFilter

@@ -16,6 +16,7 @@ from helix_tui.store.detection.grouping_state import (
     count_candidates,
     is_grouped,
 )
+from helix_tui.store.detection.team_list import is_team_list
 from helix_tui.store.facts import note
 from helix_tui.text.signature.version import GROUPING_VERSION
 from helix_tui.text.triggers import TRIGGERS
@@ -48,6 +49,8 @@ def group_changes(config: Config, database: Database) -> CandidateCounts:
 def is_grouping_due(config: Config, database: Database) -> bool:
     """Whether something changed since everything was grouped."""
     connection = database.connection()
+    if is_team_list(connection):
+        return False  # it was grouped where all of it lies
     if not is_grouped(connection, signals_version(), config.detect.settings()):
         return True
     if config.detect.reader == "rules" and note(connection, LABELS_NOTE) is None:

@@ -22,6 +22,7 @@ from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection import eligible
 from helix_tui.store.detection.signals import folds_by_session
+from helix_tui.store.detection.team_list import is_team_list, shared_excerpts, spans_of
 from helix_tui.text.times import latest_believed
 
 _NAMED = 6
@@ -98,7 +99,11 @@ def rank_all(
     order: Order = "band",
 ) -> list[Ranked]:
     """Candidates with what they come to among all sessions, by rank."""
-    return rank(listed, among or population_of(database), order)
+    ranked = rank(listed, among or population_of(database), order)
+    if not is_team_list(database.connection()):
+        return ranked
+    spans = spans_of(database.connection(), listed)
+    return [replace(one, brief=replace(one.brief, team=spans[one.brief.id])) for one in ranked]
 
 
 def population_of(database: Database) -> Population:
@@ -128,6 +133,8 @@ def cited_excerpts(
     database: Database, listed: Iterable[Candidate], config: Config
 ) -> dict[tuple[str, str, int], str]:
     """What evidence says, by candidate, session and fingerprint, from digests alone."""
+    if is_team_list(database.connection()):
+        return shared_excerpts(database.connection(), listed)
     by_session: dict[str, list[tuple[Candidate, int]]] = {}
     for one in listed:
         for cited in one.evidence:

@@ -25,6 +25,7 @@ _VARIABLES = (
     *("COPILOT_HOME", "COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "GEMINI_CLI_HOME", "QWEN_HOME"),
     *("XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR", "OPENCODE_DISABLE_CLAUDE_CODE"),
     *("OPENCODE_DISABLE_CLAUDE_CODE_PROMPT", "OPENCODE_DISABLE_PROJECT_CONFIG"),
+    *("PI_CODING_AGENT_DIR", "FACTORY_DIR"),
 )
 
 
@@ -91,4 +92,5 @@ def agent_homes(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
         for agent in AGENTS
     }
     # Its instructions are with its settings, not with its data.
-    return homes | {"opencode": config_home(Asked("opencode", "/", home, environ=environ))}
+    apart: tuple[AgentName, ...] = ("opencode", "kilo")
+    return homes | {one: config_home(Asked(one, "/", home, environ=environ)) for one in apart}

@@ -31,7 +31,9 @@ SPECS = tuple(
     for name in (
         *("AGENTS.md", "AGENTS.override.md", "AGENT.md", "Agents.md"),
         *("CLAUDE.md", "Claude.md", "CLAUDE.local.md", ".gitignore"),
+        *("GEMINI.md", "QWEN.md", "CONTEXT.md", ".cursorrules"),
         *(".claude/rules/**", ".grok/rules/**", ".cursor/rules/**"),
+        *(".github/copilot-instructions.md", ".github/instructions/**"),
     )
 )
 _SECONDS = 5.0

@@ -21,7 +21,7 @@ from helix_tui.schema.distribute import USER, Site, Target
 # A sentence that stands in nobody's file: who sees it sees what is put in its place.
 _PROBE = "helix-probe-7f3a1c52d09b"
 _SHARED, _CLAUDES = "AGENTS.md", ("CLAUDE.md", ".claude/CLAUDE.md")
-# What an agent's own file is called in its home.
+# What an agent's own file is called in its home; Cursor's rules of a person are in its settings.
 _OWN_FILES: dict[AgentName, str] = {
     "claude": "CLAUDE.md",
     "codex": "AGENTS.md",
@@ -30,6 +30,9 @@ _OWN_FILES: dict[AgentName, str] = {
     "gemini": "GEMINI.md",
     "qwen": "QWEN.md",
     "opencode": "AGENTS.md",
+    "kilo": "AGENTS.md",
+    "pi": "AGENTS.md",
+    "droid": "AGENTS.md",
 }
 # Files of one agent alone: written where they are there, since no other agent needs them.
 _ALONE: dict[AgentName, str] = {"gemini": "GEMINI.md", "qwen": "QWEN.md"}
@@ -124,7 +127,7 @@ def user_site(disk: Disk, environ: Mapping[str, str] = os.environ) -> Site:
     files: tuple[str, ...] = ()
     seen = _seen(site, files, disk)
     for agent in agents:
-        if seen.counts[agent] == 0:
+        if seen.counts[agent] == 0 and agent in _OWN_FILES:
             files = (*files, f"{homes[agent]}/{_OWN_FILES[agent]}")
             seen = _seen(site, files, disk)
     return _with_targets(site, seen, [seen], disk)

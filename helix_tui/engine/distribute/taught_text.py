@@ -22,6 +22,16 @@ _FILES: dict[AgentName, str] = {
     "gemini": "GEMINI.md",
     "qwen": "QWEN.md",
     "opencode": "AGENTS.md",
+    "kilo": "AGENTS.md",
+    "pi": "AGENTS.md",
+    "droid": "AGENTS.md",
+    "cursor": "AGENTS.md",
+}
+_HOMES = {
+    "opencode": ".config/opencode",
+    "kilo": ".config/kilo",
+    "pi": ".pi/agent",
+    "droid": ".factory",
 }
 _OWN = {"copilot": "copilot-instructions.md"}
 
@@ -42,7 +52,7 @@ def taught_text(pattern: Pattern, agent: str) -> list[Taught]:
     teaching = teaching_of(pattern, DistributeFloors())
     is_user = teaching.scope.is_user
     scope = teaching.scope._replace(repos=() if is_user else ("",), is_user=is_user)
-    home = ".config/opencode" if known == "opencode" else f".{known}"
+    home = _HOMES.get(known, f".{known}")
     own = _OWN.get(known, _FILES[known])
     file = f"{home}/{own}" if is_user else _FILES[known]
     name = USER if is_user else ""

@@ -14,6 +14,7 @@ from helix_tui.digest.codec import is_sound
 from helix_tui.engine.health.doctor_memory import check_memory
 from helix_tui.engine.health.doctor_model import check_model
 from helix_tui.engine.health.doctor_review import check_review
+from helix_tui.engine.health.doctor_team import check_team
 from helix_tui.engine.memory.hooks import check_hooks
 from helix_tui.engine.memory.mcp_install import check_mcp
 from helix_tui.engine.sweep.discovery import is_there, sources_of
@@ -44,6 +45,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
         _check_lists(layout),
         _check_space(layout),
         *check_review(config),
+        *check_team(config),
         *_check_sources(config),
         *check_hooks(config),
         *check_mcp(config),

@@ -32,13 +32,21 @@ from helix_tui.engine.candidates.ranking import (
 from helix_tui.engine.context.told_book import Book, kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
-from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked, VerdictName
+from helix_tui.schema.candidate import (
+    Brief,
+    Candidate,
+    CandidateFilter,
+    Ranked,
+    TeamSpan,
+    VerdictName,
+)
 from helix_tui.schema.context import NOT_TOLD, Told, ToldState
 from helix_tui.schema.effect import EffectState, Returned
 from helix_tui.schema.review import Review
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection.grouping_state import former_wholes
+from helix_tui.store.detection.team_list import is_team_list, spans_of
 from helix_tui.text.times import parse_iso
 from helix_tui.yielding import yielding
 
@@ -120,7 +128,8 @@ class ReviewedCandidates:
         briefs = {one.id: one for one in stored_briefs if is_above_floor(one, self._config)}
         merged = self._state.merge_targets(self.owners)
         for one in stored.candidates_by_id(self._database, merged):
-            together = brief_of(self._with_merged(one))
+            whole = self._with_merged(one)
+            together = replace(brief_of(whole), team=self._span(whole))
             if is_above_floor(together, self._config):
                 briefs[one.id] = together
         for name in self._returned.keys() & briefs.keys():
@@ -133,6 +142,12 @@ class ReviewedCandidates:
         )
         # What was merged and split again is as if nobody had decided on it.
         return [one for one in listed if one.brief.tier != "rest" or one.review != _UNSEEN]
+
+    def _span(self, candidate: Candidate) -> TeamSpan | None:
+        connection = self._database.connection()
+        if not is_team_list(connection):
+            return None
+        return spans_of(connection, [candidate])[candidate.id]
 
     def _listed(self, brief: Brief, score: float, *, is_known: bool) -> Listed:
         weeks, seen, last = brief.weeks, week_of(brief.last_ts or 0), self._week

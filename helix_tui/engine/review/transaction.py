@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+import msgspec
+
 from helix_tui.config import Config
 from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.catalog.folder import BadFile
@@ -34,6 +36,7 @@ from helix_tui.files.durable import FILE_MODE, remove_leftovers, write_atomicall
 from helix_tui.files.ledger import SECONDS_TO_WAIT
 from helix_tui.schema.board import PatternAction, PatternOutcome, Reviewed
 from helix_tui.schema.review import (
+    VERDICT_ACTIONS,
     Action,
     JournalLine,
     PatternFiles,
@@ -116,6 +119,7 @@ class ReviewTransaction:
         masked: Sequence[str] = (),
     ) -> JournalLine:
         """A line that is yet to be written; the journal gives it its number."""
+        is_decided = action in VERDICT_ACTIONS or action == "assign"
         return JournalLine(
             id=new_id(),
             seq=0,
@@ -132,6 +136,7 @@ class ReviewTransaction:
             writes=list(writes),
             undoes=undoes,
             masked=list(masked),
+            shared=is_decided and self.config.curate.is_shared,
         )
 
     def promotion_line(self, reviewed: Reviewed, made: Promotion, note: str = "") -> JournalLine:
@@ -148,7 +153,9 @@ class ReviewTransaction:
     def undo_line(self, line: JournalLine) -> JournalLine:
         """The line that takes another back, with the pages that somebody edited since."""
         writes = pages_edited_since(self._projection, line, self.bad)
-        return self.line("undo", line.candidate, undoes=line.id, writes=writes)
+        made = self.line("undo", line.candidate, undoes=line.id, writes=writes)
+        # Whoever was told of a verdict is told that it is taken back.
+        return msgspec.structs.replace(made, shared=bool(line.shared or line.order))
 
     def settle(self, renamed: dict[str, str], *, is_supposed: bool = False) -> None:
         """Record hand edits and renamed ids as journal lines, and finish interrupted writes.
@@ -263,6 +270,13 @@ class ReviewTransaction:
         """The notices that came since this was last asked for."""
         notices, self._told = self.notices[self._told :], len(self.notices)
         return notices
+
+    def take_in(self, lines: Sequence[JournalLine]) -> None:
+        """Takes in lines of other members, each where it stands by the team's order."""
+        self._journal.append(*lines)
+        self.lines = self._journal.lines().lines
+        self._fold()
+        self._write_files()
 
     def mask(self, changed: Mapping[int, bytes], line: JournalLine, message: str) -> None:
         """Puts lines without what they quoted in their places, and the files that follow."""

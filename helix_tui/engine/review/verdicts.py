@@ -237,6 +237,16 @@ class Verdicts:
             line = self._keep(transaction, line)
             return Outcome(line, [], transaction.untold(), [candidates.listed_again(reviewed)])
 
+    def assign(self, name: str, whom: str, *, note: str = "") -> JournalLine:
+        """Says who is to look at a candidate; how it stands is as it was."""
+        _refuse_note(note)
+        with self._transaction() as (candidates, transaction):
+            reviewed = candidates.find(name)
+            line = transaction.line(
+                "assign", reviewed.ranked.candidate.id, others=[whom] if whom else [], note=note
+            )
+            return self._keep(transaction, line)
+
     def merge(
         self,
         name: str,

@@ -22,10 +22,12 @@ from helix_tui.text.valid import valid
 HOST, USER, REPO, FOLDER = "[host]", "[user]", "[repo]", "[folder]"
 # Hosts that only a network of one's own knows, and addresses that are private in any.
 _INSIDE = re.compile(
-    r"(?<![\w.-])[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,6}"
-    r"(?:local|lan|internal|intranet|corp|home|localdomain|private)(?![\w-])"
-    r"|(?<![\w.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w.])"
+    r"(?<![A-Za-z0-9.-])[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,6}"
+    r"(?:local|lan|internal|intranet|corp|home|localdomain|private)(?![A-Za-z0-9-])"
+    r"|(?<![A-Za-z0-9.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![0-9])"
 )
+# Within a path as well: what is shared is not read by whoever would know what it means.
+_HOME = re.compile(r"/(?:home|Users)/[A-Za-z0-9][\w.-]*")
 _GIT_HOST = re.compile(r"^(?:[a-z+]+://)?(?:[^@/]+@)?([A-Za-z0-9.-]+)[:/]")
 # Names that are nobody's: to take them out would only spoil texts.
 _NOBODY = frozenset({"root", "localhost", "user", "admin", "runner", "ubuntu", "debian", "app"})
@@ -74,7 +76,7 @@ class Masking:
         for folder in self._folders:
             if folder in text:
                 text = text.replace(folder, FOLDER)
-        text = _INSIDE.sub(HOST, text)
+        text = _INSIDE.sub(HOST, _HOME.sub("~", text))
         return self._names.sub(self._mask, text) if self._names else text
 
     def _mask(self, found: re.Match[str]) -> str:
@@ -116,6 +118,8 @@ class Masking:
     def _objection(self, text: str) -> str:
         if any(folder in text for folder in self._folders):
             return "it holds the folder of a session"
+        if _HOME.search(text):
+            return "it holds a home folder"
         lowered = text.lower()
         for name in self._distinct:
             if name in lowered:

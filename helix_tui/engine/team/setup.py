@@ -16,7 +16,16 @@ from helix_tui.team.database import (
     connected,
 )
 from helix_tui.team.records import MonthRows, drop_months, months, months_before
-from helix_tui.team.roles import check_name, grant, groups_of, invite, make_schema, revoke
+from helix_tui.team.roles import (
+    check_name,
+    grant,
+    groups_of,
+    invite,
+    let_through,
+    make_hub,
+    make_schema,
+    revoke,
+)
 from helix_tui.team.secret import joined_secret, key_file, own_key
 
 # The administrator's password: theirs alone, and used for nothing but making and inviting.
@@ -84,6 +93,20 @@ def invite_member(
     return Invited(role, joined_secret(password, key), kind, is_keeper)
 
 
+def invite_hub(config: Config, address: str, name: str) -> str:
+    """Make the role that a hub signs in as; return its password."""
+    place = _administered(address)
+    with connected(place, _password(), config.team.timeout_seconds, config.team.ca_file) as opened:
+        return make_hub(opened, name)
+
+
+def reach_through(config: Config, address: str, hub: str, member: str) -> None:
+    """Let a hub push as a member."""
+    place = _administered(address)
+    with connected(place, _password(), config.team.timeout_seconds, config.team.ca_file) as opened:
+        let_through(opened, hub, member)
+
+
 def revoke_member(config: Config, address: str, name: str) -> None:
     """End what a member may do."""
     place = _administered(address)
@@ -138,5 +161,6 @@ def _refuse_other_team(opened: TeamDatabase, team: str) -> None:
     there = opened.fact("team")
     if there not in (None, team):
         raise UsageError(
-            f"The team in this database is called {there}.", f"Say --team {there}, or make another."
+            f"The team in this database is called {there}.",
+            f"Say --team-name {there}, or make another.",
         )

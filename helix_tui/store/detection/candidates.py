@@ -20,6 +20,16 @@ _decode_brief = msgspec.msgpack.Decoder(Brief).decode
 _decode_citing = msgspec.msgpack.Decoder(Citing).decode
 
 
+def pack_candidate(candidate: Candidate) -> bytes:
+    """Encode a candidate as it is stored."""
+    return _encode(candidate)
+
+
+def pack_brief(brief: Brief) -> bytes:
+    """Encode the figures of a candidate as they are stored."""
+    return _encode(brief)
+
+
 def unpack_candidate(data: bytes) -> Candidate:
     """Decode a stored candidate."""
     try:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from helix_tui.schema.candidate import Counted, Dropped, Gated
 from helix_tui.store.database import Database
 from helix_tui.store.detection.signals import unpack_profile
+from helix_tui.store.detection.team_list import team_population
 from helix_tui.store.sql import chunks, insert_rows, marks
 
 _GATED = (
@@ -112,6 +113,8 @@ def eligible_sessions(database: Database, latest: int) -> tuple[list[Eligible], 
 
     A session dated later than `latest` is not taken for the newest.
     """
+    if (team := team_population(database.connection())) is not None:
+        return [Eligible(*row) for row in team.rows], min(team.newest, latest)
     rows = database.execute_sql(
         "SELECT flavor, repo, count(*) FROM counted WHERE gate IS NULL AND id = root "
         "GROUP BY flavor, repo"

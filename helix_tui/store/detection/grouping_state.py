@@ -8,7 +8,8 @@ import msgspec
 
 from helix_tui.store.facts import note, set_note
 
-_PARTS = "parts"
+# Of which replaced ids candidates hold smaller parts.
+PARTS_NOTE = "parts"
 _NUMBER = "grouping_number"
 
 # How much of a model's labels is in the signals; none where none ever was.
@@ -70,10 +71,10 @@ def note_parts(connection: sqlite3.Connection, parts: dict[str, str]) -> None:
     """Remember of which replaced id a candidate holds a smaller part."""
     if parts:
         known = former_wholes(connection) | parts
-        set_note(connection, _PARTS, msgspec.json.encode(known, order="sorted").decode())
+        set_note(connection, PARTS_NOTE, msgspec.json.encode(known, order="sorted").decode())
 
 
 def former_wholes(connection: sqlite3.Connection) -> dict[str, str]:
     """The replaced id that each candidate was a smaller part of."""
-    noted = note(connection, _PARTS)
+    noted = note(connection, PARTS_NOTE)
     return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}

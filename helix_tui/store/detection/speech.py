@@ -34,6 +34,11 @@ _PLACES = (
 _BUCKETS = "SELECT bucket FROM saying"
 
 
+def pack_speech(speech: Speech) -> bytes:
+    """Encode what people say in a repository."""
+    return _encode(speech)
+
+
 def unpack_speech(data: bytes) -> Speech:
     """Decode what is stored of a repository's speech."""
     try:
@@ -54,7 +59,7 @@ def write_speeches(connection: sqlite3.Connection, changed: Mapping[str, Speech 
         if speech is None:
             connection.execute("DELETE FROM speech WHERE repo = ?", (repo,))
         else:
-            row = (repo, _encode(speech))
+            row = (repo, pack_speech(speech))
             connection.execute("INSERT OR REPLACE INTO speech VALUES (?, ?)", row)
 
 

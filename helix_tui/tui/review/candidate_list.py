@@ -144,8 +144,7 @@ class CandidateList(VirtualList):
             cell(agents, "dim"),
         ]
         if columns.sessions:
-            noun = " sess" if columns.sessions > SHORT_SESSIONS else ""
-            segments.append(cell(f"{row.sessions:>4}{noun} "))
+            segments.append(cell(_sessions_text(row, columns.sessions)))
         if columns.tokens:
             segments.append(cell(f"{compact(row.cost):>6} ", "dim"))
         if columns.state:
@@ -181,6 +180,17 @@ class CandidateList(VirtualList):
         if not self.wraps:
             return [row.title if cell_len(row.title) <= first else fit(row.title, first)]
         return title_lines(row.title, first, width - indent_of(columns) - 1)
+
+
+def _sessions_text(row: ReviewRow, width: int) -> str:
+    """How many sessions it is in; of a team's how many are one's own, and on how many machines."""
+    team = row.listed.brief.team
+    if width <= SHORT_SESSIONS:
+        return f"{row.sessions:>4} "
+    if team is None:
+        return f"{row.sessions:>4} sess "
+    text = f"{team.own}/{row.sessions} {team.machines}m"
+    return f"{text if len(text) < width else f'{row.sessions}':>{width - 1}} "
 
 
 def _told_text(row: ReviewRow) -> str:

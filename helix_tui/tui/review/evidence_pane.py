@@ -8,6 +8,7 @@ from textual.strip import Strip
 
 from helix_tui.text.human import compact, plural, wrap
 from helix_tui.text.safe import safe_line
+from helix_tui.text.team_words import decided_words, span_words
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.candidate_row import ReviewRow, score_text
 from helix_tui.tui.kit.excerpt import Mark, Occurrence, excerpt_lines
@@ -29,6 +30,7 @@ _MOST_LINES = 2_000
 _MOST_OTHERS, _MOST_WHY = 6, 2
 _ROOM_FOR_TITLE = 10
 Line = list[tuple[str, str]]
+_NOT_SHARED = "What was seen is on another member's machine: they share numbers, no excerpts."
 _NOTHING_KEPT = "Nothing is kept of this occurrence; {pane.open} looks for the raw."
 
 
@@ -65,6 +67,8 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
             self._said = [("dim", "Nothing is selected.")]
         elif occurrences is None:
             self._said = [("dim", self.waiting)]
+        elif row.listed.brief.team is not None and not any(one.text for one in occurrences):
+            self._said = [("dim", _NOT_SHARED)]
         elif not occurrences or not occurrences[at].text:
             self._said = [("dim", with_keys(_NOTHING_KEPT, getattr(self.app, "keymap", {})))]
         else:
@@ -156,8 +160,11 @@ def _again(row: ReviewRow) -> str:
 
 def why_here(row: ReviewRow) -> str:
     """Why a candidate stands where it does, in its own figures."""
+    team = row.listed.brief.team
+    spread = f" ({span_words(team)})" if team is not None else ""
+    decided = f" · {words}" if (words := decided_words(row.listed.review)) and team else ""
     return (
-        f"why here: {_again(row)}{plural(row.sessions, 'session')}, "
+        f"why here: {_again(row)}{plural(row.sessions, 'session')}{spread}, "
         f"{plural(len(row.flavors), 'agent')}, {plural(len(row.repos), 'repo')}, "
-        f"{compact(row.cost)} tokens spent, score {score_text(row.score)}"
+        f"{compact(row.cost)} tokens spent, score {score_text(row.score)}{decided}"
     )

@@ -105,3 +105,12 @@ def test_a_report_says_which_check_is_red(
     told.ask(text)
     (report,) = signals_in(bench, told)["error_persistence"]
     assert report.check == check
+
+
+def test_what_the_agent_does_behind_it_goes_along(bench: Workbench, told: Story) -> None:
+    told.ask("now run it and mend the table")
+    for _ in range(3):
+        told.run("ls")
+    told.run("uv run pytest -q")
+    found = [one for one in requests(bench, told) if "mend" in one.template or "tabl" in one.text]
+    assert found[-1].led_to == ["check:test", "pytest"]

@@ -34,6 +34,8 @@ class CopilotState(msgspec.Struct, array_like=True):
     # Whether the database tells what each request took: then nothing else does.
     has_rows: bool = False
     version: str = ""
+    # The models that sub-agents were started with: their answers name none.
+    agent_models: dict[str, str] = {}
 
 
 class CopilotReader:
@@ -102,14 +104,17 @@ class CopilotReader:
         session = self._session(draft, without_nul(agent or ""))
         if ts is not None:
             session.saw_time(ts)
+        if agent and data and data.model and event.type == "subagent.started":
+            memory.agent_models[agent] = without_nul(data.model)
+        model = memory.agent_models.get(agent or "", memory.model)
         Adder(memory.runs, memory.shells, session, event, ts, position).take(
-            line, memory.model, is_agent=bool(agent)
+            line, model, is_agent=bool(agent)
         )
         if memory.has_rows:
             session.usage.clear()
         if data and event.type in ("session.start", "session.model_change"):
             memory.model = without_nul(data.new_model or data.selected_model or memory.model)
-        elif data and not memory.model and event.type == "tool.execution_complete":
+        elif data and not (memory.model or agent) and event.type == "tool.execution_complete":
             memory.model = without_nul(data.model or "")  # answers of old versions name none
 
     def read_rows(

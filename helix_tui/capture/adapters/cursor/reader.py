@@ -205,7 +205,7 @@ class CursorReader:
             session.put(at + 1, ts, kind, bubble.text, name=key, role=role, is_revised=True)
         if run is not None:
             call, tool = without_nul(key), without_nul(run.name)
-            given = run.raw_args or "{}"
+            given = run.raw_args or run.params or "{}"
             session.put(at + 2, ts, TOOL_CALL, given, role="assistant", tool=tool, call_id=call)
             outcome = next(one for one in self._known.outcomes() if one.run is run)
             if outcome.is_over:

@@ -50,6 +50,8 @@ class ToolRun(msgspec.Struct, gc=False, rename="camel"):
 
     name: str = ""
     raw_args: str = ""
+    # What some tools have in its place.
+    params: str = ""
     result: str = ""
     status: str = ""
 
