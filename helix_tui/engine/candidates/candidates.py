@@ -31,11 +31,7 @@ from helix_tui.schema.distribute import Distributable
 from helix_tui.schema.effect import Returned
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
-<<<<<<< HEAD
-=======
-from helix_tui.store.detection.grouping_state import grouping_number
 from helix_tui.store.detection.team_list import is_team_list
->>>>>>> main
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 
