@@ -1,16 +1,14 @@
-"""The `helix` command: its options, its subcommands, and how it ends."""
+"""The `helix` command: its options and its subcommands."""
 
 from __future__ import annotations
 
-import errno
-import io
-import sys
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from helix_tui import __version__
 from helix_tui.cli.commands import sweep
+from helix_tui.cli.ending import run_to_end
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
@@ -20,12 +18,7 @@ from helix_tui.cli.options import (
     TeamOption,
     VerboseOption,
 )
-from helix_tui.cli.output import discard_output
 from helix_tui.cli.registry import Commands
-from helix_tui.errors import ExitCode, HelixError
-from helix_tui.text.safe import safe_line
-
-_OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO)
 
 app = typer.Typer(
     name="helix",
@@ -95,53 +88,9 @@ def root(
         raise typer.BadParameter(f"{name} goes with --sweep or a command")
     from helix_tui.cli.commands import workstation
 
-    workstation.run(context, config, store, is_demo=is_demo, is_team=is_team)
+    workstation.run(config, store, is_demo=is_demo, is_team=is_team)
 
 
 def main() -> None:
     """Run the command; an error is a sentence and an exit code, never a traceback."""
-    _prepare_streams()
-    try:
-        try:
-            app()
-        finally:
-            sys.stdout.flush()
-    except HelixError as error:
-        for line in str(error).split("\n"):
-            print(f"helix: {safe_line(line)}", file=sys.stderr)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # Who reads has seen enough: `helix sessions | head`.
-        discard_output()
-        sys.exit(ExitCode.DONE)
-    except OSError as error:
-        if error.errno not in _OUTPUT_TROUBLE:
-            _tell_bug(error)
-        discard_output()
-        print(f"helix: the output cannot be written: {error.strerror}.", file=sys.stderr)
-        sys.exit(ExitCode.UNWRITABLE)
-    except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
-        _tell_bug(error)
-
-
-def _prepare_streams() -> None:
-    """A closed or narrow stream must not keep a command from doing its work."""
-    if sys.stdout is None:
-        discard_output()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _tell_bug(error: Exception) -> NoReturn:
-    import logging
-
-    log = logging.getLogger("helix_tui")
-    if log.handlers:
-        log.error("a bug", exc_info=error)
-    print(
-        f"helix: this is a bug in Helix: {safe_line(f'{type(error).__name__}: {error}')}. "
-        "The log file has the details; the store is as the last commit left it.",
-        file=sys.stderr,
-    )
-    sys.exit(ExitCode.BUG)
+    run_to_end(lambda: app())

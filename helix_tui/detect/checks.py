@@ -36,7 +36,7 @@ _MOST_FIXERS = 2
 _OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
 # These run others: what has no rule is of another check than what has one.
 _OF_SEVERAL = frozenset({"hook", "check"})
-_FIXER = re.compile(r"[ :](?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)")
+_FIXER = re.compile(r"[ :](?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
 _TIMES = re.compile(r"\(\d[\d.]* ?m?s\)")
 
 

@@ -154,10 +154,19 @@ def score_of(brief: Brief, among: Population) -> float:
 
 
 def rank(
-    candidates: Sequence[Candidate], population: Population, order: Order = "band"
+    candidates: Sequence[Candidate],
+    population: Population,
+    order: Order = "band",
+    briefs: Mapping[str, Brief] = {},
 ) -> list[Ranked]:
-    """Rank candidates, the one most worth a person's time first."""
-    ranked = [_ranked(candidate, population) for candidate in yielding(candidates)]
+    """Rank candidates, the one most worth a person's time first.
+
+    `briefs` are those of candidates that do not name all of their sessions, by id.
+    """
+    ranked = [
+        _ranked(candidate, population, briefs.get(candidate.id))
+        for candidate in yielding(candidates)
+    ]
     return sorted(ranked, key=lambda row: place_in(order, row.brief, row.score))
 
 
@@ -172,8 +181,8 @@ def rank_briefs(
     return [(brief, score) for _, brief, score in sorted_politely(placed, itemgetter(0))]
 
 
-def _ranked(candidate: Candidate, among: Population) -> Ranked:
-    brief = brief_of(candidate)
+def _ranked(candidate: Candidate, among: Population, brief: Brief | None) -> Ranked:
+    brief = brief or brief_of(candidate)
     return Ranked(
         candidate,
         brief,

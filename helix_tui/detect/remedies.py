@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
+from helix_tui.text.command_difference import added_in, exchanged_in
 from helix_tui.text.shape import HERE
 from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, REPOSITORY, in_words
 from helix_tui.text.weakening_ways import change_weakens
@@ -71,6 +72,7 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
     further = len(members - _overcame([each for each in same if not each.signal.is_further]))
     is_one_of = len(changes) > 1 and shown.startswith(BEFORE)
     rate = _rate(len(members), of, further)
+    added = {added_in(*_as_run(each)) for each in as_shown}
     told = _told(same, example, f"{_ONE_OF}{verb}" if is_one_of else verb, rate)
     return Remedy(
         id=name,
@@ -86,7 +88,22 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
         ways=_by_verb(cured),
         is_weakening=is_weakening,
         further=further,
+        added=_only(added),
+        is_varied=len(added) > 1 and "" not in added,
+        gone=_only({exchanged_in(*_as_run(each))[0] for each in as_shown}),
+        come=_only({exchanged_in(*_as_run(each))[1] for each in as_shown}),
     )
+
+
+def _as_run(occurrence: SessionSignal) -> tuple[str, str]:
+    signal = occurrence.signal
+    return signal.failed.removeprefix(_SHELL), signal.passed.removeprefix(_SHELL)
+
+
+def _only(words: set[str]) -> str:
+    """The one word of a set; nothing where there are several."""
+    (only,) = words if len(words) == 1 else ("",)
+    return only
 
 
 def _weakens(occurrence: SessionSignal) -> bool:

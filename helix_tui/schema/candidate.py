@@ -112,6 +112,13 @@ class Remedy(msgspec.Struct, frozen=True, gc=False):
     is_weakening: bool = False
     # Conversations in which it got past the problem and then failed by something else.
     further: int = 0
+    # The words that were added each time, where they are the same in all conversations; and the
+    # word that was exchanged, where that is the same, with what stood in its place where that is.
+    added: str = ""
+    # Whether words were added each time, and others each time.
+    is_varied: bool = False
+    gone: str = ""
+    come: str = ""
 
     @property
     def sessions(self) -> int:

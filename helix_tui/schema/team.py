@@ -12,6 +12,8 @@ from helix_tui.schema.candidate import Candidate, TeamSpan
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.team_settings import Share
 
+# So many of a candidate's conversations a team keeps by name; its figures are of all of them.
+MOST_MEMBERS = 200
 MemberKind = Literal["person", "ci"]
 TombstoneKind = Literal["session", "repo", "origin"]
 # How the team's store answers for a session: it took it, has it already, or was told to forget it.

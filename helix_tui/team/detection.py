@@ -19,9 +19,10 @@ from helix_tui.schema.candidate import Brief, Candidate, Citing, Counted, Gated,
 from helix_tui.schema.recall import SeenRow
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.speech import Speech
-from helix_tui.schema.team import origins_of
+from helix_tui.schema.team import MOST_MEMBERS, origins_of
 from helix_tui.store.detection.candidates import pack_brief, pack_candidate, unpack_citing
 from helix_tui.store.detection.speech import pack_speech, unpack_speech
+from helix_tui.text.hashing import hash64
 
 _signals = msgspec.json.Decoder(list[Signal]).decode
 _profile = msgspec.json.Decoder(Profile).decode
@@ -55,7 +56,7 @@ class TeamRows:
         self._changed_keys: set[int] = set()
         self._is_sub_agent: dict[int, bool] = {}
         self._before: dict[int, Counted] = {}
-        self._last_stored: dict[tuple[str, int], bytes] = {}
+        self._last_seals: dict[tuple[str, int], int] = {}
         # What the signals say that were read last, by session and event.
         self._said: dict[tuple[str, int], str] = {}
         self.sizes: Counter[int] = Counter()
@@ -381,35 +382,34 @@ class TeamRows:
     # Candidates.
     def stored_in(self, buckets: Sequence[int]) -> dict[str, bytes]:
         rows = self._all(
-            "SELECT id, bucket, data FROM helix.candidate WHERE bucket = ANY(%s) "
+            "SELECT id, bucket, seal, data FROM helix.candidate WHERE bucket = ANY(%s) "
             "AND data IS NOT NULL",
             list(buckets),
         )
-        self._last_stored = {(name, bucket): data for name, bucket, data in rows}
-        return {name: data for name, _, data in rows}
+        self._last_seals = {(name, bucket): seal for name, bucket, seal, _ in rows}
+        return {name: data for name, _, _, data in rows}
 
     def replace_candidates(
         self, buckets: Sequence[int], rows: Iterable[tuple[int, Candidate, Brief | None]]
     ) -> dict[str, bytes]:
         """Write only what differs: what is gone is emptied, so that whoever pulls sees it."""
         new = {(one.id, name): (one, brief) for name, one, brief in rows}
-        packed = {place: pack_candidate(one) for place, (one, _) in new.items()}
-        gone = [place for place in self._last_stored if place not in new]
+        seals = {place: hash64(pack_candidate(one)) for place, (one, _) in new.items()}
+        packed = {place: pack_candidate(_kept(one)) for place, (one, _) in new.items()}
+        gone = [place for place in self._last_seals if place not in new]
         self._do_many(
             "UPDATE helix.candidate SET sessions = 0, brief = NULL, data = NULL, "
             "excerpts = NULL, n = %s "
             "WHERE id = %s AND bucket = %s",
             [(self._number, *place) for place in gone],
         )
-        differing = [
-            place for place, data in packed.items() if self._last_stored.get(place) != data
-        ]
+        differing = [place for place, seal in seals.items() if self._last_seals.get(place) != seal]
         self._do_many(
-            "INSERT INTO helix.candidate (id, bucket, sessions, brief, data, excerpts, n) "
-            "VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id, bucket) DO UPDATE SET "
-            "sessions = excluded.sessions, brief = excluded.brief, data = excluded.data, "
-            "excerpts = excluded.excerpts, n = excluded.n",
-            [self._row(place, *new[place], packed[place]) for place in differing],
+            "INSERT INTO helix.candidate (id, bucket, seal, sessions, brief, data, excerpts, n) "
+            "VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id, bucket) DO UPDATE SET "
+            "seal = excluded.seal, sessions = excluded.sessions, brief = excluded.brief, "
+            "data = excluded.data, excerpts = excluded.excerpts, n = excluded.n",
+            [self._row((*place, seals[place]), *new[place], packed[place]) for place in differing],
         )
         return {name: data for (name, _), data in packed.items()}
 
@@ -466,7 +466,7 @@ class TeamRows:
         return sighting
 
     def _row(
-        self, place: tuple[str, int], one: Candidate, brief: Brief | None, data: bytes
+        self, place: tuple[str, int, int], one: Candidate, brief: Brief | None, data: bytes
     ) -> tuple[object, ...]:
         """A candidate as it is stored, with what its evidence says where that is shared."""
         texts = [self._said.get((cited.session, cited.fingerprint), "") for cited in one.evidence]
@@ -497,6 +497,22 @@ class TeamRows:
             name,
             value,
         )
+
+
+def _kept(candidate: Candidate) -> Candidate:
+    """A candidate with as many of its conversations as are stored.
+
+    These are those that are cited, and the latest. Its figures, in its brief, are of all.
+    """
+    members = candidate.members
+    if len(members) <= MOST_MEMBERS:
+        return candidate
+    cited = {one.session for one in candidate.evidence}
+    latest = sorted(
+        members, key=lambda name: (name not in cited, -(members[name].last_ts or 0), name)
+    )
+    kept = {name: members[name] for name in sorted(latest[:MOST_MEMBERS])}
+    return msgspec.structs.replace(candidate, members=kept)
 
 
 def _runs(values: Sequence[Any]) -> Iterator[list[Any]]:

@@ -56,6 +56,8 @@ _PATH = re.compile(
     r"|swift|tfvars|tf|toml|tsx?|txt|vue|xml|ya?ml)$"
 )
 _SET = re.compile(r"([\w.-]{3,})\s{0,3}[:=]\s{0,3}(\w+)")
+# Programs that call other things so: `kubectl get pods`, `dotnet ef migrations add Name`.
+_INSTALLS_NOTHING = frozenset({"kubectl", "oc", "git", "gh", "glab", "aws", "dotnet ef"})
 _INSTALLING = frozenset({"install", "add", "i", "get", "reinstall"})
 _DECLARED = re.compile(r"^\.|\.(?:txt|toml|lock|json|cfg|ya?ml|mod)$|^>|^\d$")
 _MESSAGE = frozenset({"-m", "--message", "-am", "--title", "--body", "--notes"})
@@ -450,6 +452,8 @@ def names_package(command: str) -> bool:
     """Whether an installer is given a package, instead of installing what the project declares."""
     for link in _LINK.split(_folded(command)):
         words = [word for word in link.split() if not word.startswith("-")]
+        if not _INSTALLS_NOTHING.isdisjoint((*words[:1], " ".join(words[:2]))):
+            continue
         at = next((at for at, word in enumerate(words) if word in _INSTALLING), None)
         if at is not None and any(not _DECLARED.search(word) for word in words[at + 1 :]):
             return True

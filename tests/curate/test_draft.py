@@ -17,6 +17,7 @@ from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Remedy
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.schema.signal import SignalName
+from helix_tui.text.command_difference import added_in, exchanged_in
 from helix_tui.text.refuse import refusals
 from helix_tui.text.shape_change import ASKED_BY_TOOLS
 from helix_tui.text.signature.classes import MEANINGS, is_open
@@ -324,6 +325,68 @@ def test_a_page_of_one_repository_names_it_and_what_is_run_there_also_without_wo
     assert told == (
         "- Name the repository to `gh` as `you/app`: its host knows it by no other owner or name."
     )
+
+
+@pytest.mark.parametrize(
+    ("shape", "change", "line"),
+    [
+        (
+            "dotnet ef migrations --project",
+            (
+                "dotnet ef migrations add A",
+                "dotnet ef migrations add A --project src/Data",
+                "add --project",
+            ),
+            "Run `dotnet ef migrations` with `--project src/Data`.",
+        ),
+        (
+            "vendor/bin/phpstan",
+            (
+                "vendor/bin/phpstan analyse src",
+                "vendor/bin/phpstan analyse src --memory-limit=1G",
+                "add --memory-limit",
+            ),
+            "Run `vendor/bin/phpstan` with `--memory-limit`, as in `--memory-limit=1G`.",
+        ),
+        (
+            "terraform plan -chdir",
+            ("terraform plan -chdir=a", "AWS_PROFILE=a terraform plan -chdir=a", "set AWS_PROFILE"),
+            "Set `AWS_PROFILE` for `terraform plan`, as in `AWS_PROFILE=a`.",
+        ),
+        (
+            "deno task dev --port",
+            ("deno task dev --port 3000 a", "deno task dev --port 3010 a", "give another --port"),
+            "Give `deno task dev` another `--port` than `3000`.",
+        ),
+    ],
+)
+def test_of_a_command_that_names_things_of_that_day_only_the_difference_is_told(
+    shape: str, change: tuple[str, str, str], line: str
+) -> None:
+    failed, works, verb = change
+    one = replace(candidate(error_class="timeout", repos=("app",)), shape=shape, scope="repo")
+    is_same = "as in" not in line and "another" not in line
+    remedy = replace(
+        differing(failed, works, verb),
+        added=added_in(failed, works) if is_same else "",
+        is_varied="as in" in line,
+        gone=exchanged_in(failed, works)[0],
+    )
+    assert drafted(ranked(one, remedy=remedy)).pattern.guidance == f"- {line}"
+
+
+def test_a_step_is_told_without_the_files_and_the_folder_of_that_day() -> None:
+    one = replace(candidate(error_class="test_failure"), shape="", scope="repo")
+    one = replace(one, actions=["terraform plan"])
+    ran = "$ cd envs/dev && terraform init"
+    remedy = replace(
+        differing(
+            "cd envs/dev && terraform plan", "cd envs/dev && terraform plan", "terraform init"
+        ),
+        ran=ran,
+    )
+    told = drafted(ranked(one, remedy=remedy)).pattern.guidance
+    assert told == "- Run `terraform init` first, then `terraform plan`."
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,9 @@ COMMANDS = [
     ("curl -s x | jq .a", MISSING.format("jq"), "curl -s x | grep -o a", "program jq -> grep"),
     ("./deploy", "boom", "npm install && ./deploy", "before: install"),
     ("cd a && npm test", NO_AND_LIST, "cd a; npm test", "&& -> ;"),
+    ("dotnet test", "boom", "~/.dotnet/dotnet test", "+wrapper ~/.dotnet/"),
+    ("./suite", "boom", "composer dump-autoload && ./suite", "before: composer dump-autoload"),
+    ("./suite", "boom", "rubocop -a && ./suite", "before: rubocop -a"),
     ("make image", "boom", "make image", "again"),
 ]
 

@@ -46,7 +46,6 @@ def driving(traceable: None) -> Iterator[Forks]:
         scenes = [build(name, folder / name) for name in ("sweep that evicts", "detect")]
         forks.learn(*(scene.command(scene.copy("learnt")) for scene in scenes))
         yield forks
-        forks.close()
 
 
 @contextmanager

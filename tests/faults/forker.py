@@ -8,6 +8,7 @@ a tracer can be attached.
 from __future__ import annotations
 
 import ctypes
+import gc
 import importlib
 import io
 import json
@@ -30,12 +31,18 @@ PROGRAMS: dict[str, Callable[[], None]] = {
 }
 
 
-def serve(program: Callable[[], None]) -> None:
+def serve() -> None:
     """Answers requests until nobody asks any more."""
     for line in sys.stdin:
-        request = json.loads(line)
-        answer = _ended(request["wait"]) if "wait" in request else _begun(program, request)
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(_answer(json.loads(line))), flush=True)
+
+
+def _answer(request: dict[str, Any]) -> dict[str, int]:
+    if "wait" in request:
+        return _ended(request["wait"])
+    if "load" in request:
+        return load(request["load"])
+    return _begun(PROGRAMS[request["program"]], request)
 
 
 def _begun(program: Callable[[], None], request: dict[str, Any]) -> dict[str, int]:
@@ -77,14 +84,17 @@ def _run(program: Callable[[], None], request: dict[str, Any]) -> None:
         os._exit(code)
 
 
-def load(names: Sequence[str]) -> None:
+def load(names: Sequence[str]) -> dict[str, int]:
     """Loads what a command had loaded when it ended."""
+    before = len(sys.modules)
     for name in names:
         with suppress(ImportError):
             importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+    return {"more": len(sys.modules) - before}
 
 
 if __name__ == "__main__":
-    load(json.loads(sys.stdin.readline()))
     warm_up()
-    serve(PROGRAMS[sys.argv[1]])
+    serve()

@@ -1,7 +1,11 @@
-"""Commands that run in forks of one loaded process, each under a strace of its own."""
+"""Commands that run in forks of one loaded process, each under a strace of its own.
+
+That process takes two seconds to load: each process of tests has one, for all its files.
+"""
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
@@ -12,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,29 +35,19 @@ class Ended(NamedTuple):
 
 
 class Forks:
-    """The loaded process; whoever is done with it closes it."""
+    """A program in forks of the loaded process, each with the same home."""
 
     def __init__(self, folder: Path, home: Path, program: str = "helix") -> None:
         self._program = program
         self._said = folder / "said"
         self._environ = strace.environ(home)
-        self._modules: list[str] = []
-        self._process = self._begin()
-
-    def close(self) -> None:
-        """Ends the process, which has no fork any more."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(_SECONDS)
 
     def learn(self, *commands: Sequence[str]) -> None:
         """Runs commands once, so that forks begin with all that they load."""
         for arguments in commands:
             ended = self.run(arguments, has_modules=True)
             assert ended.code == 0, ended.said
-            self._modules += json.loads(ended.said.splitlines()[-1])
-        self.close()
-        self._process = self._begin()
+            _asked({"load": json.loads(ended.said.splitlines()[-1])})
 
     def run(self, arguments: Sequence[str], *, has_modules: bool = False) -> Ended:
         """Runs a command without a tracer."""
@@ -109,8 +104,9 @@ class Forks:
     def _fork(
         self, arguments: Sequence[str], changes: Iterable[str], *, has_modules: bool = False
     ) -> int:
-        answer = self._asked(
+        answer = _asked(
             {
+                "program": self._program,
                 "arguments": list(arguments),
                 "changes": list(changes),
                 "environ": self._environ,
@@ -121,31 +117,40 @@ class Forks:
         return int(answer["pid"])
 
     def _end(self, pid: int) -> Ended:
-        code = self._asked({"wait": pid})["code"]
+        code = _asked({"wait": pid})["code"]
         return Ended(int(code), self._said.read_text(errors="replace"))
 
-    def _asked(self, request: dict[str, Any]) -> dict[str, Any]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        found = json.loads(self._process.stdout.readline())
-        assert isinstance(found, dict)
-        return found
 
-    def _begin(self) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.forker", self._program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=self._environ,
-        )
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(self._modules) + "\n")
-        process.stdin.flush()
-        return process
+@cache
+def _loaded() -> subprocess.Popen[str]:
+    """The loaded process, which ends with this one."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.forker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=strace.environ(Path("/nowhere")),
+    )
+    atexit.register(_end, process)
+    return process
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait(_SECONDS)
+
+
+def _asked(request: dict[str, Any]) -> dict[str, Any]:
+    process = _loaded()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(request) + "\n")
+    process.stdin.flush()
+    found = json.loads(process.stdout.readline())
+    assert isinstance(found, dict)
+    return found
 
 
 def _points(calls: Iterable[Call], root: Path) -> list[Point]:

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -157,15 +157,14 @@ def furnish(root: Path) -> Workplace:
 
 
 @pytest.fixture(scope="module")
-def forks(stage: Path) -> Iterator[Forks]:
+def forks(stage: Path) -> Forks:
     home = stage / "home"
     home.mkdir()
     made = Forks(stage, home)
     furnish(stage / "learning")
     root = stage / "learning"
     made.learn(command("apply", root), command("retract", root), command("undo", root))
-    yield made
-    made.close()
+    return made
 
 
 @pytest.fixture

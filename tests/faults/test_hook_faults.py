@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def restored(home: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def scenes(stage: Path) -> Iterator[dict[str, Scene]]:
+def scenes(stage: Path) -> dict[str, Scene]:
     home = stage / "hooked"
     (home / ".claude").mkdir(parents=True)
     settings(home).write_bytes(THEIRS)
@@ -95,8 +95,7 @@ def scenes(stage: Path) -> Iterator[dict[str, Scene]]:
         before = settings(placed).read_bytes()
         points = forks.traced(command(name, placed), (), placed / ".claude")
         made[name] = Scene(name, placed, forks, points, before, settings(placed).read_bytes())
-    yield made
-    forks.close()
+    return made
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,11 +115,10 @@ def scenes(stage: Path) -> dict[str, MemoryScene]:
 
 
 @pytest.fixture(scope="module")
-def forks(stage: Path, scenes: dict[str, MemoryScene]) -> Iterator[Forks]:
+def forks(stage: Path, scenes: dict[str, MemoryScene]) -> Forks:
     made = Forks(stage, scenes["first flush"].home)
     made.learn(*(scene.command(scene.copy("learnt")) for scene in scenes.values()))
-    yield made
-    made.close()
+    return made
 
 
 def _points(scene: MemoryScene, forks: Forks) -> list[Point]:

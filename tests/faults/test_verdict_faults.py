@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,12 +54,11 @@ def bench(stage: Path) -> Bench:
 
 
 @pytest.fixture(scope="module")
-def forks(stage: Path, bench: Bench) -> Iterator[Forks]:
+def forks(stage: Path, bench: Bench) -> Forks:
     made = Forks(stage, bench.home)
     scenes = [build(name, bench, stage / name) for name in ("auto-approve", "merge", "undo")]
     made.learn(*(scene.command(scene.copy("learnt")) for scene in scenes))
-    yield made
-    made.close()
+    return made
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ class Curation(RuleBasedStateMachine):
         self.is_out_of_order = False
         self.acknowledged: list[str] = []
         self.before: dict[str, dict[str, bytes]] = {}
-        self.after: dict[str, tuple[dict[str, bytes], int]] = {}
+        self.after: dict[str, tuple[dict[str, bytes], int, set[str]]] = {}
 
     @initialize(several=st.lists(names, max_size=4, unique=True), is_batch=st.booleans())
     def begin(self, several: list[str], *, is_batch: bool) -> None:
@@ -450,11 +450,11 @@ class Curation(RuleBasedStateMachine):
         assert outcome.line.action in VERDICT_ACTIONS
         self.acknowledged.append(outcome.line.id)
         self.before[outcome.line.id] = before
-        self.after[outcome.line.id] = (bytes_in(self.catalog), self.edit_count())
+        self.after[outcome.line.id] = self.stood(outcome.line.id)
 
     def take_back(self, line_id: str) -> None:
         self.settle()
-        now, edits = bytes_in(self.catalog), self.edit_count()
+        now = self.stood(line_id) if line_id else None
         outcome = self.verdicts.undo(line_id)
         if outcome is None:
             assert not line_id
@@ -462,7 +462,7 @@ class Curation(RuleBasedStateMachine):
         assert outcome.line is not None
         assert outcome.line.undoes == line_id
         self.acknowledged.append(outcome.line.id)
-        if self.after.get(line_id) == (now, edits):
+        if self.after.get(line_id) == now:
             there, before = bytes_in(self.catalog), self.before[line_id]
             if self.is_bad:  # the index leaves out what cannot be read, as of the next writing
                 there.pop(INDEX, None)
@@ -495,6 +495,16 @@ class Curation(RuleBasedStateMachine):
 
     def reviews(self) -> dict[str, Review]:
         return ReviewState(self.lines()).reviews(swept().candidates)
+
+    def stood(self, line_id: str) -> tuple[dict[str, bytes], int, set[str]]:
+        """What a verdict can be taken back to as long as it is so: files, edits, what it stood on.
+
+        An earlier approval that is taken back meanwhile may show in no file, because a later one
+        says the same; but without it there is nothing left to go back to.
+        """
+        lines = self.lines()
+        earlier = {line.id for line in lines[: [line.id for line in lines].index(line_id)]}
+        return bytes_in(self.catalog), self.edit_count(), earlier & set(undone_ids(lines))
 
     def edit_count(self) -> int:
         return sum(line.action == "edit" for line in self.lines())

@@ -299,9 +299,3 @@ def test_big_buckets_wait_for_a_keeper_with_time(
     assert ann.group(is_hurried=False)
     ann.sync()
     assert ann.listed(RG).brief not in before
-
-
-def test_buckets_that_fit_are_grouped_at_once() -> None:
-    assert grouping.put_off([1, 2, 3, 4], {3: 5_001, 4: 1_000}) == {3}
-    many = dict.fromkeys(range(20), 4000)
-    assert len(grouping.put_off(list(many), many)) == 13

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
 from helix_tui.tui.app import HelixApp
@@ -22,6 +23,7 @@ both_sizes = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40
 
 def screen_text(app: HelixApp) -> str:
     """What is on the screen, line by line."""
+    visible_screen_stack.set(app._background_screens)  # what shows behind a dialog
     return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
@@ -91,3 +93,5 @@ async def sitting(
         await found.until(lambda: found.review.candidates.is_loaded)
         await found.until(lambda: "distilled 41" in found.text)
         yield found
+        if app.is_running:
+            screen_text(app)  # whatever the test left there can be drawn

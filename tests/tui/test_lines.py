@@ -189,6 +189,7 @@ async def test_what_is_too_long_for_a_line_ends_in_an_ellipsis() -> None:
         assert strip_of(title, [("x" * 40, "plain")], 40).text == "x" * 40
 
 
+@pytest.mark.drawn
 async def test_a_terminal_that_was_smaller_for_a_moment_is_drawn_whole_again() -> None:
     async with sitting() as found:
         drawn: list[object] = []

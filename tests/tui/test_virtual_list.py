@@ -18,6 +18,7 @@ from helix_tui.tui.review.candidate_filter import parse_filter
 from helix_tui.tui.review.list_state import ListState
 from tests.tui.made import decided, made_listed
 
+pytestmark = pytest.mark.drawn
 MANY = 100_000
 
 

@@ -212,12 +212,12 @@ def _cross(ranked: Ranked) -> str:
 
 def _figures(ranked: Ranked) -> Iterator[str]:
     """What stands below a title: how often and where, what it costs, what helps, its id."""
-    members = ranked.candidate.members
-    times = f", {ranked.frequency:,} times" if ranked.frequency > len(members) else ""
+    count = ranked.brief.sessions
+    times = f", {ranked.frequency:,} times" if ranked.frequency > count else ""
     if most := ranked.candidate.mostly_once:
         times += f" ({most:,} of them in one)"
     cost = f", {ranked.cost_impact:,} tokens" if ranked.cost_impact else ""
-    sessions = plural(len(members), "session")
+    sessions = plural(count, "session")
     yield f"{sessions}{times}{cost}: {', '.join(ranked.flavors)}"
     if ranked.brief.team is not None:
         from helix_tui.text.team_words import span_words

@@ -94,7 +94,7 @@ def _score(ranked: Ranked, could: Could | None) -> None:
     )
     if could is not None:
         _say(
-            f"  happened in {len(ranked.candidate.members):,}, could have in {could.sessions:,} "
+            f"  happened in {ranked.brief.sessions:,}, could have in {could.sessions:,} "
             f"({could.text}), of {plural(parts.eligible, 'eligible session')}"
         )
     for name, rate in ranked.flavors.items():

@@ -247,6 +247,11 @@ def push(
         _tell_pushed(done, to_file)
     if done.problem:
         print(f"helix: {safe_line(done.problem)}", file=sys.stderr)
+    elif to_file is None:
+        from helix_tui.engine.team.exchange import exchange_behind
+
+        for message in exchange_behind(loaded):
+            print(f"helix: {safe_line(message)}", file=sys.stderr)
     if done.problem or done.held:
         raise typer.Exit(ExitCode.PROBLEMS)
 

@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from helix_tui.cli.options import load_config
+from helix_tui.cli.logs import start_log
+from helix_tui.config import load
 from helix_tui.errors import ConfigError, ExitCode
 from helix_tui.places import sample_store
 
@@ -26,19 +25,15 @@ _DEMO = "This is the bundled sample, not your own logs; nothing of yours is touc
 
 
 def run(
-    context: typer.Context,
-    config: Path | None,
-    store: Path | None,
-    *,
-    is_demo: bool = False,
-    is_team: bool = False,
+    config: Path | None, store: Path | None, *, is_demo: bool = False, is_team: bool = False
 ) -> None:
     """Open the workstation and return when it is left."""
     if not _has_terminal():
         print(_NO_TERMINAL, file=sys.stderr)
-        raise typer.Exit(ExitCode.USAGE)
+        sys.exit(ExitCode.USAGE)
     place = _sample_place(store) if is_demo else store
-    loaded = load_config(context, config, place)
+    loaded = load(config, place)
+    start_log(loaded, is_verbose=False, has_file=True)
     refuse_keys(loaded)
     if is_team:
         from helix_tui.team.membership import require_membership
@@ -64,7 +59,7 @@ def run(
     finally:
         app.jobs.close()
     if app.return_code:
-        raise typer.Exit(app.return_code)
+        sys.exit(app.return_code)
 
 
 def refuse_keys(config: Config) -> None:
@@ -138,7 +133,6 @@ def _open_team(config: Config, named: Path | None) -> Connection:
 
 
 def _open_sample(named: Path | None, place: Path | None, notice: str) -> Connection:
-    from helix_tui.config import load
     from helix_tui.engine import Engine
     from helix_tui.engine.sample import keep_sample
     from helix_tui.engine.sample_history import tell_history

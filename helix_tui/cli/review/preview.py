@@ -146,14 +146,12 @@ def _head(preview: ApprovalPreview, place: str, width: int) -> Iterator[PreviewL
 
 def _figures(preview: ApprovalPreview) -> str:
     ranked = preview.reviewed.ranked
-    times = (
-        f", {ranked.frequency:,} times" if ranked.frequency > len(ranked.candidate.members) else ""
-    )
+    times = f", {ranked.frequency:,} times" if ranked.frequency > ranked.brief.sessions else ""
     agents = ", ".join(f"{name} {rate.having:,}" for name, rate in sorted(ranked.flavors.items()))
     repos = plural(sum(1 for name in ranked.repos if name), "repository", "repositories")
     trend = sparkline(ranked.trend)
     return safe_line(
-        f"{plural(len(ranked.candidate.members), 'session')}{times}: {agents}; {repos}; "
+        f"{plural(ranked.brief.sessions, 'session')}{times}: {agents}; {repos}; "
         f"{ranked.cost_impact:,} tokens; {ranked.state}, last seen "
         f"{(iso(ranked.last_ts) or '-')[:10]}{f' {trend}' if trend else ''}"
     )

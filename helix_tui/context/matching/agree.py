@@ -79,7 +79,7 @@ def _is_elsewhere(unit: Unit, about: _About) -> bool:
     if any(_is_place(found[1]) and not about.has_place(found[1]) for found in places):
         return True
     settings = [*cues.SETTING.finditer(text), *cues.ONLY.finditer(text)]
-    return any(not about.has_any(found[1] or found[2]) for found in settings)
+    return any(not about.has_any(next(filter(None, found.groups()), "")) for found in settings)
 
 
 def _is_place(named: str) -> bool:
@@ -195,16 +195,23 @@ def _gives_other_value(unit: Unit, sought: Sought) -> bool:
         if is_changed and not is_open and values.isdisjoint(wanted[option]):
             return True
     changed = set(sought.change)
-    working = words_of_command(sought.works)
-    own = {word for words in (*working, *words_of_command(sought.failed)) for word in words}
-    of_change = [words for words in named if changed & set(tokens_of(" ".join(words)))]
-    first = {words[0].rpartition("/")[2] for words in working}
+    working = [_bare(words) for words in words_of_command(sought.works)]
+    failing = [_bare(words) for words in words_of_command(sought.failed)]
+    own = {word for words in (*working, *failing) for word in words}
+    of_change = [_bare(words) for words in named if changed & set(tokens_of(" ".join(words)))]
+    first = {words[0].rpartition("/")[2] for words in working if words}
     subcommands = [
         words[1]
         for words in of_change
-        if len(words) > 1 and words[0].rpartition("/")[2] in first and words[1].isalpha()
+        if len(words) > 1 and words[0].rpartition("/")[2] in first and cues.NAME.fullmatch(words[1])
     ]
     return bool(subcommands) and not any(word in own for word in subcommands)
+
+
+def _bare(words: Sequence[str]) -> Sequence[str]:
+    """A command without the variables that are set for it."""
+    at = next((at for at, word in enumerate(words) if not cues.SETS.match(word)), len(words))
+    return words[at:]
 
 
 def _values(commands: Iterable[Sequence[str]]) -> dict[str, set[str]]:

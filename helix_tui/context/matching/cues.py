@@ -6,6 +6,7 @@ import re
 
 EXCEPT = re.compile(
     r"\b(?:except(?:ion|ions)?|unless|besides|other than|apart from|aside from|excluding|save for|"
+    r"(?:every|all|any|each|no|none|nothing)\b[^.,;]{0,40}\bbut|"
     r"everything but|everywhere but|all but|anything but|but not|only (?:if|when|after|where)|"
     r"just for|may go|au(?:ß|ss)er|sauf|exempt\w*|(?:does|do) not "
     r"apply|need not|optional(?:ly)?)\b([^.;]{0,120})",
@@ -44,7 +45,7 @@ SETTING = re.compile(
 # What a line is about alone.
 ONLY = re.compile(
     r"\b(?:for|on|with|under)\s+([^,:;.`]{1,40}?)\s+only\b|"
-    r"\bonly\s+(?:for|on|with|under)\s+([^,:;.]{1,40})",
+    r"^\W*([\w-]+(?:\s[\w-]+)?)\s+only\s*[:,]|\bonly\s+(?:for|on|with|under)\s+([^,:;.]{1,40})",
     re.IGNORECASE,
 )
 # Where a word stands that is only mentioned.
@@ -65,7 +66,7 @@ MENTION_AFTER = re.compile(
     r"generates|builds|starts|belongs|stands|means|runs|checks|removes|deletes|updates|formats|"
     r"installs|uploads|downloads|hangs|breaks|crashes|fails|chokes|corrupts|ruins|loses|"
     r"does not|"
-    r"doesn'?t|can(?:not|'?t)|won'?t|will not|hides|skips|swallows|conflicts|was|has|had|"
+    r"doesn'?t|can(?:not|'?t)|won'?t|will not|hides|skips|swallows|conflicts|was|has|had|would|"
     r"used to)\b",
     re.IGNORECASE,
 )
@@ -120,3 +121,6 @@ COMPLAINS = re.compile(
 )
 FORBIDS = re.compile(r"\b(?:no|don'?t|do not|never|stop|avoid|without)\b", re.IGNORECASE)
 PLACEHOLDER = re.compile(r"[<>{}\[\]$*…]|\.\.\.")
+SETS = re.compile(r"[A-Za-z_]\w*=")
+# The name of a task or of a file, as it stands behind a program.
+NAME = re.compile(r"[A-Za-z][\w.:-]*")

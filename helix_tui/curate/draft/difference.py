@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from helix_tui.curate.draft.names import code, inert, quoted
 from helix_tui.schema.candidate import Candidate, Remedy
+from helix_tui.text.command_difference import added_in, differing_part, links_of
 from helix_tui.text.shape import action_in
 from helix_tui.text.shape_change import ESCALATED, MEND
 
@@ -17,13 +18,14 @@ _LONGEST = 160
 _CUT = "…"
 _PATH = "use the path "
 _REPOSITORY = "name the repository "
+_GIVE = "give another "
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
 _MISSING = "command_not_found"
 # Formatters and fixers, by what running them is called.
-_FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)")
+_FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
 _FILE = re.compile(r"^(?!@)[^-\s][^\s]*/|\.[a-z]{1,5}$|^[*.]|\*")
-_LINKED = re.compile(r" (?:&&|;) |; ")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 # What goes to a program that only shows a part of it.
 _FILTERED = re.compile(r"(?: 2>&1)?(?: \| (?:tail|head)(?: -\S{1,12}| \d{1,6})*)+$")
 _CD = re.compile(r"\$ cd (\S{1,300}) (?:&&|;) ")
@@ -41,14 +43,19 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
     """
     failed, works, ran = (_as_run(text) for text in (remedy.failed, remedy.works, remedy.ran))
     if failed and works:
-        failed, works = _differing_part(failed, works)
+        failed, works = differing_part(failed, works)
     if remedy.verb == MEND:
         return [_mended(candidate, works, remedy)] if works else []
     if remedy.verb.startswith(_PATH):
         return _path_line(remedy)
     if remedy.verb.startswith(_REPOSITORY):
         return _repository_line(candidate, remedy)
+    ran_each_time = candidate.actions if len(candidate.actions) == 1 else [""]
+    action = quoted(action_in(candidate.shape) or ran_each_time[0], _NAME_LENGTH)
     if failed and works and failed != works:
+        is_of_day = remedy.is_varied or _names_more(failed, action)
+        if is_of_day and (line := _part_line(action, remedy, failed, works)):
+            return [_where_missing(candidate, line)]
         return [_where_missing(candidate, f"Run {code(works)} instead of {code(failed)}.")]
     if remedy.failed == remedy.works and failed:
         fixer = _without_files(remedy.ran) if _FIXES.search(remedy.verb) else ""
@@ -57,9 +64,59 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
         if fixer:
             what = f"a fixer, such as {code(fixer)}," if is_one_of else code(fixer)
             return [f"Run {what} on what you changed first, then {code(failed)}."]
-        if ran and ran != failed and not is_one_of:
-            return [f"Run {code(ran)} first, then {code(failed)}."]
+        is_elsewhere = failed.startswith("cd ") and not candidate.shape.startswith("cd ")
+        again = action if action and (is_elsewhere or _names_more(failed, action)) else failed
+        step = quoted(" && ".join(_steps_in(ran)), _LONGEST)
+        if step and step != failed and not is_one_of:
+            return [f"Run {code(step)} first, then {code(again)}."]
     return _change_line(candidate, remedy) or ([f"Run {code(works)}."] if works else [])
+
+
+def _steps_in(command: str) -> list[str]:
+    """The commands of a chain but for going to a folder, which differs from one day to the next."""
+    return [link for link in links_of(command) if not link.startswith("cd ")]
+
+
+def _names_more(command: str, action: str) -> bool:
+    """Whether a command names what it is run on: a file, a test, a name of that day."""
+    words = links_of(command)[-1].split()
+    own = {*action.split(), *(word.rpartition("/")[2] for word in action.split())}
+    plain = [word for word in words if word[0] != "-" and not _VARIABLE.match(word)]
+    # What is not of that action is not told by it.
+    is_of_action = not own.isdisjoint(plain)
+    return is_of_action and any(word not in own for word in plain)
+
+
+def _part_line(action: str, remedy: Remedy, failed: str, works: str) -> str:
+    """Say what was added or exchanged, where the rest of a command is of that day."""
+    added = quoted(remedy.added or added_in(failed, works), _NAME_LENGTH)
+    as_in = "" if remedy.added else ", as in"
+    if remedy.verb.startswith(_GIVE):
+        return _value_line(action, remedy, works)
+    if not added or added[0] in "'\"":
+        return ""
+    if added.startswith("-"):
+        name = added.partition("=")[0].partition(" ")[0]
+        if as_in and name != added:
+            return f"Run {code(action)} with {code(name)}{as_in} {code(added)}."
+        return f"Run {code(action)} with {code(added)}."
+    if _VARIABLE.match(added) and " " not in added:
+        name = added.partition("=")[0]
+        if as_in:
+            return f"Set {code(name)} for {code(action)}{as_in} {code(added)}."
+        return f"Set {code(added)} for {code(action)}."
+    return ""
+
+
+def _value_line(action: str, remedy: Remedy, works: str) -> str:
+    """Say which value of an option was wrong, and which is right where that is always the same."""
+    option = quoted(remedy.verb.removeprefix(_GIVE), _NAME_LENGTH)
+    gone, come = (quoted(word, _NAME_LENGTH) for word in (remedy.gone, remedy.come))
+    if not option or "," in option or not gone:
+        return ""
+    if come:
+        return f"Give {code(action)} {code(f'{option} {come}')}, not {code(gone)}."
+    return f"Give {code(action)} another {code(option)} than {code(gone)}."
 
 
 def leads_in(candidate: Candidate) -> list[str]:
@@ -139,17 +196,10 @@ def _as_run(action: str) -> str:
 
 def _without_files(action: str) -> str:
     """Return the first command of a chain without the files of that day; nothing without any."""
-    first = _LINKED.split(action.removeprefix(_SHELL))[0] if action.startswith(_SHELL) else ""
+    first = links_of(action.removeprefix(_SHELL))[0] if action.startswith(_SHELL) else ""
     words = first.split()
     kept = [word for word in words if not _FILE.search(word)]
     return quoted(" ".join(kept), _NAME_LENGTH) if 1 < len(kept) < len(words) else ""
-
-
-def _differing_part(failed: str, works: str) -> tuple[str, str]:
-    """Of two chains of commands that differ in one command, that one; else both whole."""
-    olds, news = (_LINKED.split(command) for command in (failed, works))
-    pairs = [(old.strip(), new.strip()) for old, new in zip(olds, news, strict=False) if old != new]
-    return pairs[0] if len(olds) == len(news) and len(pairs) == 1 else (failed, works)
 
 
 def _mended(candidate: Candidate, step: str, remedy: Remedy) -> str:
@@ -171,12 +221,16 @@ def _path_line(remedy: Remedy) -> list[str]:
         if now == right and was:
             # Of a name in a folder only the folder was wrong; else all of it is a name.
             is_file = "." in new.rpartition("/")[2]
-            wrong, put = (was, now) if is_file else (old, new)
+            wrong, put = (_folder_in(old), _folder_in(new)) if is_file else (old, new)
             shown = quoted(put, _NAME_LENGTH), quoted(wrong, _NAME_LENGTH)
             line = f"Write {code(shown[0])}, not {code(shown[1])}, which is not there."
             return [line] if all(shown) else []
     name = quoted(right, _NAME_LENGTH)
     return [f"The path is {code(name)}."] if name else []
+
+
+def _folder_in(path: str) -> str:
+    return path.removeprefix("./").rpartition("/")[0]
 
 
 def _exchanged_words(remedy: Remedy) -> Iterator[tuple[str, str]]:

@@ -92,7 +92,7 @@ def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> Patte
     """
     names = [name for name in ranked.repos if is_plain(name)][:_MOST_REPOS]
     return PatternEvidence(
-        sessions=len(ranked.candidate.members),
+        sessions=ranked.brief.sessions,
         frequency=ranked.frequency,
         flavors={name: rate.having for name, rate in sorted(ranked.flavors.items())},
         repos=len(ranked.repos),

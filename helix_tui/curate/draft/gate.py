@@ -46,7 +46,7 @@ class GateVerdict(NamedTuple):
 
 def weight_of(ranked: Ranked) -> Weight:
     """Return the figures of a candidate."""
-    sessions = len(ranked.candidate.members)
+    sessions = ranked.brief.sessions
     return Weight(ranked.frequency, sessions, ranked.cost_impact, len(ranked.flavors))
 
 

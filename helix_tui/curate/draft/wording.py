@@ -197,8 +197,8 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     if is_reviewed and not words.lines and not words.remedy and candidate.tier != "rest":
         words.tell(hint_in(candidate))
         _place(words, candidate)
-    is_named = words.is_quoting or _needs_template(candidate) or bool(candidate.actions)
-    if is_reviewed and (is_named or _is_of_repository(candidate)):
+    is_named = words.is_quoting or _needs_template(candidate) or _is_of_somebody(candidate)
+    if is_reviewed and is_named:
         _name(words, candidate)
     if is_reviewed and _is_of_repository(candidate) and not words.remedy:
         _place(words, candidate)
@@ -283,7 +283,8 @@ def _advise(
     is_covered = bool(covered) and counts_as_advised(remedy.verb, ran)
     is_advised = (is_covered or way.standing == "advised") and remedy.verb not in _GENERAL
     is_kept_back = is_withheld(remedy.verb, remedy.ran, candidate.error_class)
-    is_told = is_reviewed and not is_advised and not is_kept_back
+    # Of one repository what was run there says more than our words for it.
+    is_told = is_reviewed and not is_kept_back and (not is_advised or candidate.scope == "repo")
     told = difference_of(candidate, remedy) if is_told else []
     if told:
         words.remedy = "quoted"
@@ -304,6 +305,12 @@ def _advise(
 def _is_of_repository(candidate: Candidate) -> bool:
     """Whether an error is one repository's own, so that a page names both."""
     return candidate.scope == "repo" and candidate.signal in _ON_ERRORS
+
+
+def _is_of_somebody(candidate: Candidate) -> bool:
+    """Whether an error is one repository's or one agent's own: its page says what fails there."""
+    is_of_agent = candidate.scope == "agent" and candidate.tool_class == "shell"
+    return _is_of_repository(candidate) or (is_of_agent and bool(candidate.actions))
 
 
 def _repository_of(candidate: Candidate) -> str:

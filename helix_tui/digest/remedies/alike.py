@@ -138,6 +138,8 @@ def _change_of_command(before: Watched, call: Pending) -> str | None:
     if before.is_red and before.edits and not is_fixer(before.step):
         return EDIT_FIRST  # what was wrong stood in a file
     edits += [path] if path else _changed_values(before, call, shape)
+    if not edits and (folder := _other_program_folder(before, call, program)):
+        edits.append(f"+wrapper {folder}/")
     if edits:
         return joined(edits[:MOST_EDITS])
     step = _step_within(before, call, shape)
@@ -152,6 +154,17 @@ def _other_repository(before: Watched, call: Pending) -> str:
     """The repository that is named in the place of one that the host does not know."""
     old, new = named_repository(before.command), named_repository(call.command)
     return new if old and old != new else ""
+
+
+def _other_program_folder(before: Watched, call: Pending, program: str) -> str:
+    """The folder of a program that is named by its path now, and was looked up by its name."""
+    olds, news = (_program_word(one.command, program) for one in (before, call))
+    return news.rpartition("/")[0] if olds == program and "/" in news else ""
+
+
+def _program_word(command: str, program: str) -> str:
+    words = (word for line in pipelines(command) for stage in line.stages for word in stage.words)
+    return next((word for word in words if word.rpartition("/")[2] == program), "")
 
 
 def _is_only_quoted(old: str, new: str) -> bool:

@@ -22,7 +22,7 @@ _VERBS = frozenset(
 _MAKING = _set(
     "build compile generate gen codegen start up init setup login auth migrate migration seed sync"
     " bootstrap configure prepare restore create link fmt format fix fetch install"
-    " vendor upgrade sso"
+    " vendor upgrade sso autoload"
 )
 _PROGRAMS = _set("mkdir touch ln dos2unix initdb createdb tsc gofmt goimports prettier black isort")
 # What changes a repository is a reason only for what git does there.
@@ -34,7 +34,11 @@ _WORD = re.compile(r"[a-z]+")
 CHECKING = _set("--check --check-only --dry-run --diff --list-different -l")
 # Options by which a check mends what it finds.
 _FIXING = _set("--fix --write --apply --autocorrect --autocorrect-all --in-place")
-_FIXER = re.compile(r"(?:^|[ :])(?:format|fmt|fix|lint:fix)$| --(?:fix|write|apply|autocorrect)")
+# Short ones, by program.
+_FIXING_OF = frozenset({"rubocop -a", "rubocop -A", "standardrb -a", "ktlint -F"})
+_FIXER = re.compile(
+    r"(?:^|[ :])(?:format|fmt|fix|lint:fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$"
+)
 # How a message asks for a command: “run `poetry lock`”, “please run "prisma generate"”.
 _ASKED = re.compile(
     r"(?i)\b(?:run|running|use|using|try|execute|call|with)\b[^`'\"\n]{0,24}"
@@ -87,7 +91,8 @@ def step_in(shape: Shape) -> str:
         return verb if is_reason else ""
     if verb in _VERBS:
         return verb
-    if fixing := next((flag for flag in shape.flags if flag in _FIXING), ""):
+    known = (one for one in shape.flags if one in _FIXING or f"{shape.program} {one}" in _FIXING_OF)
+    if fixing := next(known, ""):
         return f"{base} {fixing}"
     words = _WORD.findall(f"{shape.verb} {shape.script}".lower())
     is_making = not _MAKING.isdisjoint(words) or shape.program in _PROGRAMS

@@ -97,9 +97,7 @@ class Candidates:
                 is_ready=gate(weight_of(one), floors).distribution_ready,
                 has_words=True,
                 word="",
-                figures=DistributeFloors(
-                    one.frequency, len(one.candidate.members), one.cost_impact
-                ),
+                figures=DistributeFloors(one.frequency, one.brief.sessions, one.cost_impact),
                 floors=repo_floors,
             )
             for one in found

@@ -18,11 +18,17 @@ from helix_tui.errors import NotFoundError
 from helix_tui.schema import Digest
 from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Dropped, Order, Ranked
 from helix_tui.schema.effect import Returned
+from helix_tui.schema.team import MOST_MEMBERS
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection import eligible
 from helix_tui.store.detection.signals import folds_by_session
-from helix_tui.store.detection.team_list import is_team_list, shared_excerpts, spans_of
+from helix_tui.store.detection.team_list import (
+    briefs_by_id,
+    is_team_list,
+    shared_excerpts,
+    spans_of,
+)
 from helix_tui.text.times import latest_believed
 
 _NAMED = 6
@@ -99,11 +105,19 @@ def rank_all(
     order: Order = "band",
 ) -> list[Ranked]:
     """Candidates with what they come to among all sessions, by rank."""
-    ranked = rank(listed, among or population_of(database), order)
+    among = among or population_of(database)
     if not is_team_list(database.connection()):
-        return ranked
-    spans = spans_of(database.connection(), listed)
-    return [replace(one, brief=replace(one.brief, team=spans[one.brief.id])) for one in ranked]
+        return rank(listed, among, order)
+    # What has as many members as are kept may have more; a merged one has others besides.
+    kept = [one.id for one in listed if len(one.members) == MOST_MEMBERS]
+    briefs = briefs_by_id(database.connection(), kept)
+    spans = spans_of(database.connection(), [one for one in listed if one.id not in briefs])
+    return [
+        one
+        if one.brief.id in briefs
+        else replace(one, brief=replace(one.brief, team=spans[one.brief.id]))
+        for one in rank(listed, among, order, briefs)
+    ]
 
 
 def population_of(database: Database) -> Population:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,14 +10,16 @@ from helix_tui.config import Config
 from helix_tui.engine.team.grouping import Grouped, regroup_team, waiting_since
 from helix_tui.engine.team.pulling import pull_list
 from helix_tui.engine.team.verdicts import exchange_verdicts
+from helix_tui.errors import HelixError
 from helix_tui.schema.team import Held
 from helix_tui.team.address import is_https
-from helix_tui.team.membership import require_membership
+from helix_tui.team.membership import read_membership, require_membership
 from helix_tui.text.times import latest_believed
 
 if TYPE_CHECKING:
     from helix_tui.team.database import TeamDatabase
 
+log = logging.getLogger(__name__)
 # What is big waits so long at most, wherever a keeper pushes.
 _PATIENCE_MS = 3_600_000
 
@@ -38,6 +41,17 @@ def exchange(config: Config, *, is_hurried: bool = True) -> list[str]:
     return [f"Held back from the team: {one.what}: {one.why}." for one in done.held]
 
 
+def exchange_behind(config: Config) -> list[str]:
+    """The same behind a push, of which nothing is to fail; a place without membership has none."""
+    if read_membership(config.store) is None:
+        return []
+    try:
+        return exchange(config)
+    except HelixError as error:
+        log.warning("the team's list was not brought up to date: %s", error)
+        return [f"The team's list was not brought up to date: {error}"]
+
+
 def exchange_now(config: Config, *, is_hurried: bool = True) -> Exchanged:
     """The same, saying what came of it."""
     from helix_tui.engine.team.ways import team_database
@@ -47,14 +61,19 @@ def exchange_now(config: Config, *, is_hurried: bool = True) -> Exchanged:
 
 
 def exchange_with(config: Config, opened: TeamDatabase, *, is_hurried: bool = True) -> Exchanged:
-    """The same over an open connection."""
+    """The same over an open connection; who only pushes has no list."""
+    if not opened.value("SELECT helix.reads_all()"):
+        return Exchanged(None, [], 0)
     origin = require_membership(config.store).origin
     held = exchange_verdicts(config, opened, origin)
     now_ms = time.time_ns() // 1_000_000
     latest = latest_believed(now_ms)
     grouped = None
     if opened.is_keeper:
-        grouped = regroup_team(opened, config.detect, latest, is_hurried=is_hurried)
+        # Whoever asks for everything has it grouped by their own settings.
+        grouped = regroup_team(
+            opened, config.detect, latest, is_hurried=is_hurried, is_own=not is_hurried
+        )
     pulled = pull_list(config, opened)
     if grouped and grouped.waiting and now_ms - waiting_since(opened, now_ms) > _PATIENCE_MS:
         grouped = regroup_team(opened, config.detect, latest, is_hurried=False)

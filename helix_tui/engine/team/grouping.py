@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from helix_tui.detect.keys import SAID
 from helix_tui.detect.regrouping import count_changed, regroup_buckets
 from helix_tui.detect.speech_changes import SpeechChanges
-from helix_tui.schema.quality import DetectSettings
+from helix_tui.schema.quality import DetectSettings, Quality
 
 if TYPE_CHECKING:
     from helix_tui.team.database import TeamDatabase
@@ -26,6 +28,7 @@ _MOST_AT_ONCE = 30_000
 _MOST_OF_ONE = 5_000
 # With which settings everything was grouped, how often, and the newest session that counts.
 _SETTINGS, NUMBER, NEWEST = "grouped", "number", "newest"
+_QUALITY = "quality"
 
 
 class Grouped(NamedTuple):
@@ -38,14 +41,22 @@ class Grouped(NamedTuple):
 
 
 def regroup_team(
-    opened: TeamDatabase, settings: DetectSettings, latest: int, *, is_hurried: bool = True
+    opened: TeamDatabase,
+    own: DetectSettings,
+    latest: int,
+    *,
+    is_hurried: bool = True,
+    is_own: bool = False,
 ) -> Grouped | None:
     """Group what was marked; None where another keeper is at it. In a hurry big buckets wait.
 
-    A session dated later than `latest` is not taken for the newest.
+    The quality gate is that of the keeper who grouped first, or who says so with `is_own`: keepers
+    that are set up otherwise do not undo each other's work. A session dated later than `latest` is
+    not taken for the newest.
     """
     total: Grouped | None = None
-    while _has_marks(opened, is_hurried=is_hurried or total is not None):
+    settings = _settings(opened, own, is_own=is_own)
+    while _is_due(opened, settings, is_hurried=is_hurried or total is not None):
         if not opened.value("SELECT pg_try_advisory_lock(%s, %s)", _LOCK):
             return total
         try:
@@ -54,6 +65,14 @@ def regroup_team(
             opened.rows("SELECT pg_advisory_unlock(%s, %s)", _LOCK)
         total = _added(total, done)
     return total or Grouped(0, _waiting(opened), 0, 0)
+
+
+def _settings(opened: TeamDatabase, own: DetectSettings, *, is_own: bool) -> DetectSettings:
+    """The team's quality gate; floors are as they come, since every reader has their own."""
+    noted = opened.value("SELECT value FROM helix.note WHERE name = %s", (_QUALITY,))
+    if noted is None or is_own:
+        return DetectSettings(quality=own.quality)
+    return DetectSettings(quality=msgspec.json.decode(noted, type=Quality))
 
 
 def _added(total: Grouped | None, done: Grouped) -> Grouped:
@@ -67,11 +86,14 @@ def _added(total: Grouped | None, done: Grouped) -> Grouped:
     )
 
 
-def _has_marks(opened: TeamDatabase, *, is_hurried: bool) -> bool:
+def _is_due(opened: TeamDatabase, settings: DetectSettings, *, is_hurried: bool) -> bool:
+    """Whether something is marked, or everything was grouped with other settings, or never."""
     marks = "EXISTS (SELECT 1 FROM helix.changed)"
     if not is_hurried:
         marks += " OR EXISTS (SELECT 1 FROM helix.waiting)"
-    return bool(opened.value(f"SELECT {marks}"))
+    grouped = "(SELECT value FROM helix.note WHERE name = %s)"
+    wanted = (_SETTINGS, settings.settings())
+    return bool(opened.value(f"SELECT {marks} OR {grouped} IS DISTINCT FROM %s", wanted))
 
 
 def _waiting(opened: TeamDatabase) -> int:
@@ -107,6 +129,7 @@ def _one(
         news = regroup_buckets(rows, now, speech, settings)
         rows.note_newest(NEWEST, latest)
         rows.note(_SETTINGS, wanted)
+        rows.note(_QUALITY, msgspec.json.encode(settings.quality).decode())
         rows.note(NUMBER, str(number))
         rows.finish(waiting)
     return Grouped(len(now), len(waiting), news.new, news.changed)

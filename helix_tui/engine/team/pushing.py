@@ -335,4 +335,7 @@ def push_due(config: Config, cancelled: Callable[[], bool], *, is_asked: bool) -
     if done.problem:
         waits = plural(done.pending, "session waits", "sessions wait")
         messages.append(f"{waits} for the team: {done.problem}")
-    return messages
+        return messages
+    from helix_tui.engine.team.exchange import exchange_behind
+
+    return [*messages, *exchange_behind(config)]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from helix_tui.schema.candidate import Candidate, TeamSpan
+from helix_tui.schema.candidate import Brief, Candidate, TeamSpan
 from helix_tui.schema.team import origins_of, span_of
 from helix_tui.store.detection.grouping_state import PARTS_NOTE
 from helix_tui.store.facts import note, set_note
@@ -22,6 +22,7 @@ from helix_tui.store.sql import chunks, marks
 _PULLED, _PEOPLE, _POPULATION = "team_pulled", "team_people", "team_population"
 _OWN, _AT = "team_origin", "team_pulled_at"
 _encode = msgspec.json.Encoder().encode
+_brief = msgspec.msgpack.Decoder(Brief).decode
 _texts = msgspec.msgpack.Decoder(list[str]).decode
 _MAKE = (
     "CREATE TABLE IF NOT EXISTS shared_excerpt "
@@ -121,6 +122,19 @@ def spans_of(
     """How candidates spread over the team, by id."""
     people, own = people_by_origin(connection), note(connection, _OWN) or ""
     return {one.id: span_of(origins_of(one), people, own) for one in candidates}
+
+
+def briefs_by_id(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Brief]:
+    """The figures of candidates as they came, of all their sessions."""
+    found: dict[str, Brief] = {}
+    for some in chunks(sorted(names)):
+        rows = connection.execute(
+            f"SELECT id, brief FROM candidate WHERE id IN ({marks(some)}) AND brief IS NOT NULL "
+            "ORDER BY bucket DESC",
+            some,
+        )
+        found.update((name, _brief(data)) for name, data in rows)
+    return found
 
 
 def people_by_origin(connection: sqlite3.Connection) -> dict[str, str]:

@@ -8,6 +8,8 @@ CREATE INDEX counted_by_end ON helix.counted (last_ts) WHERE gate IS NULL;
 
 -- A candidate that is gone is a row without data: whoever pulls from a number on learns of it.
 ALTER TABLE helix.candidate ADD COLUMN n bigint NOT NULL DEFAULT 0;
+-- A hash of all of it, since what is stored of very many conversations is not all of it.
+ALTER TABLE helix.candidate ADD COLUMN seal bigint;
 ALTER TABLE helix.candidate ADD COLUMN excerpts bytea;
 ALTER TABLE helix.candidate ALTER COLUMN data DROP NOT NULL;
 CREATE INDEX candidate_by_number ON helix.candidate (n);

@@ -45,7 +45,9 @@ class CandidateHeader(Lines):
         """The line, as wide as a row: beside a scrollbar these are narrower."""
         has_bar = self.screen.query_one(CandidateList).show_vertical_scrollbar
         columns = fit_columns(width - has_bar, self._table.title_width)
-        return [[(header_text(columns, self._table.sort), "dim")]]
+        first = self._table.at(0)
+        is_team = first is not None and first.listed.brief.team is not None
+        return [[(header_text(columns, self._table.sort, is_team=is_team), "dim")]]
 
 
 class CandidateList(VirtualList):
@@ -144,9 +146,10 @@ class CandidateList(VirtualList):
             cell(agents, "dim"),
         ]
         if columns.sessions:
-            segments.append(cell(_sessions_text(row, columns.sessions)))
+            noun = " sess" if columns.sessions > SHORT_SESSIONS else ""
+            segments.append(cell(f"{row.sessions:>4}{noun} "))
         if columns.tokens:
-            segments.append(cell(f"{compact(row.cost):>6} ", "dim"))
+            segments.append(cell(f"{_spread_text(row):>6} ", "dim"))
         if columns.state:
             segments.append(cell(f"{state:<{columns.state}}", _STATE_TONES.get(row.state, "dim")))
         if columns.trend:
@@ -182,15 +185,10 @@ class CandidateList(VirtualList):
         return title_lines(row.title, first, width - indent_of(columns) - 1)
 
 
-def _sessions_text(row: ReviewRow, width: int) -> str:
-    """How many sessions it is in; of a team's how many are one's own, and on how many machines."""
+def _spread_text(row: ReviewRow) -> str:
+    """What it took; on a team's list how many sessions are one's own, and of how many machines."""
     team = row.listed.brief.team
-    if width <= SHORT_SESSIONS:
-        return f"{row.sessions:>4} "
-    if team is None:
-        return f"{row.sessions:>4} sess "
-    text = f"{team.own}/{row.sessions} {team.machines}m"
-    return f"{text if len(text) < width else f'{row.sessions}':>{width - 1}} "
+    return compact(row.cost) if team is None else f"{compact(team.own)}/{compact(team.machines)}m"
 
 
 def _told_text(row: ReviewRow) -> str:

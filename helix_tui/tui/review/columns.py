@@ -75,8 +75,11 @@ def _room(width: int, others: tuple[int, ...]) -> int:
 _SORTED = {"score": "score", "sessions": "sess", "tokens": "tokens"}
 
 
-def header_text(columns: Columns, order: str) -> str:
-    """The names of the columns, with a sign at the one that the list is in the order of."""
+def header_text(columns: Columns, order: str, *, is_team: bool = False) -> str:
+    """The names of the columns, with a sign at the one that the list is in the order of.
+
+    On a team's list one's own sessions and the machines stand where the tokens are.
+    """
 
     def name(text: str, width: int, *, is_right: bool = False) -> str:
         marked = f"{text}▼" if _SORTED.get(order) == text else text
@@ -95,7 +98,7 @@ def header_text(columns: Columns, order: str) -> str:
             f"{title:<{columns.title}}",
             name("agents", columns.agents),
             name("sess", columns.sessions, is_right=True),
-            name("tokens", columns.tokens, is_right=True),
+            name("own/m" if is_team else "tokens", columns.tokens, is_right=True),
             name("state", columns.state) if columns.state > SIGN else " " * columns.state,
             name("weeks", columns.trend),
         ]

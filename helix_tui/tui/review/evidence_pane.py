@@ -28,6 +28,8 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
 }
 _MOST_LINES = 2_000
 _MOST_OTHERS, _MOST_WHY = 6, 2
+# Who decided, and whose sessions they are, takes two lines more.
+_MOST_WHY_OF_TEAM = 4
 _ROOM_FOR_TITLE = 10
 Line = list[tuple[str, str]]
 _NOT_SHARED = "What was seen is on another member's machine: they share numbers, no excerpts."
@@ -47,6 +49,7 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         self._lines: list[Line] = []
         self._why = ""
         self._why_lines: list[str] = []
+        self._is_team = False
         self._shown: tuple[int, str, list[Line]] = (0, "", [])
 
     def show(
@@ -61,6 +64,7 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         A title that the list has no room for stands above it, where there is some here.
         """
         self._why = why_here(row) if row else ""
+        self._is_team = row is not None and row.listed.brief.team is not None
         self._others, self._kind = (), row.kind if row else ""
         self._class = row.listed.brief.error_class if row else ""
         if row is None:
@@ -108,7 +112,8 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         width, height = self.scrollable_content_region.size
         if width < 8:
             return 0
-        self._why_lines = wrap(self._why, width - 3)[:_MOST_WHY] if self._why else []
+        most = _MOST_WHY_OF_TEAM if self._is_team else _MOST_WHY
+        self._why_lines = wrap(self._why, width - 3)[:most] if self._why else []
         lines, decisive = _wrapped(self._said, width)
         for other in self._others:
             # Where a whole other occurrence fits below, it is shown, too.

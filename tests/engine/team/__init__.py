@@ -1,0 +1,1 @@
+"""What of a team needs no server."""
