@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from helix_tui.files.durable import FILE_MODE, remove_durably, told, write_atomically
 from helix_tui.files.regular import read_regular_text
@@ -11,16 +11,18 @@ from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.agenda import Agenda
 from helix_tui.memory.flush.daily import daily_logs, writing
 from helix_tui.memory.flush.entry import marked, read_entries
-from helix_tui.memory.flush.flush_log import flush_log
+from helix_tui.memory.flush.flush_log import Begun, flush_log
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.knowledge.article import cite, without_citations
 from helix_tui.memory.knowledge.compile import (
     INDEX,
     articles,
     compiling,
+    title_of,
     write_index,
     written_in,
 )
+from helix_tui.memory.knowledge.holding import held_entries, with_what_holds
 from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
 from helix_tui.memory.recall import prepared
@@ -33,15 +35,15 @@ def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:
 
     The ledgers know the entries: after an interruption the same call does the rest.
     """
-    entries = (flush_log(places, name).state().entries for name in session_ids)
-    marks = {entry.mark for session_entries in entries for entry in session_entries}
+    begun = [one for name in session_ids for one in flush_log(places, name).state().entries]
+    marks = {entry.mark for entry in begun}
     for name in session_ids:
         notes = notes_path(places, name)
         for path in (notes, *notes.parent.glob(f"{notes.name}.yours-*")):
             if path.exists():
                 remove_durably(path)
     if marks:
-        _forget_entries(places, marks)
+        _forget_entries(places, marks, begun)
     # What is kept ready may quote it; what remains is made ready again.
     for one in prepared.all_prepared(places):
         remove_durably(places.recall / prepared_name(one.root))
@@ -60,8 +62,14 @@ def forget_spooled(spool: Spool, session_ids: Collection[str]) -> None:
         spool.drop(lines)
 
 
-def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
-    cited = set()
+def _forget_entries(
+    places: MemoryPlaces, marks: Collection[str], begun_by_them: Sequence[Begun]
+) -> None:
+    cited = {
+        cite(begun.day, entry.time, entry.short_id)
+        for begun in begun_by_them
+        for entry in read_entries(begun.text)
+    }
     said: set[str] = set()
     with writing(places):
         for path in [*daily_logs(places), *beside(places.daily)]:
@@ -83,6 +91,9 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
             with told(path):
                 before = read_regular_text(path, "surrogateescape")
             after = without_citations(before, cited, said, written_in(places))
+            if after != before:  # what holds is made of all entries, and those are fewer now
+                title = title_of(after, path)
+                after = with_what_holds(after, held_entries(places, [title])[title])
             if after != before:
                 write_atomically(path, after.encode("utf-8", "surrogateescape"), FILE_MODE)
         if (places.knowledge / INDEX).exists():

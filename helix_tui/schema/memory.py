@@ -151,6 +151,8 @@ class Piece(msgspec.Struct, frozen=True):
     written: list[str] = []
     # How it went, as the digest judges it, where that says something.
     outcome: str = ""
+    # Commands by which checks passed, those run most often first.
+    passed: list[str] = []
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from helix_tui.digest.signals import signals_of
 from tests.agents import FLAVORS, ClaudeStory, Story, story
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.digest.signals import facts_in, signals_in
+from tests.digest.told_session import Told
 
 ERRORS = {"tool_error", "env_missing", "edit_mismatch", "permission", "repeated_error"}
 NOT_FOUND = {
@@ -15,6 +17,32 @@ NOT_FOUND = {
     "codex": "Failed to find expected lines in /work/app/parser.py:\na",
     "grok": "The string to replace was not found in the file, use the read_file tool.",
 }
+
+
+BIOME = """src/a.ts:12:3 lint/style/useConst  FIXABLE  ━━━━━━━━━━
+
+  ✖ This let declares a variable that is only assigned once.
+
+Checked 2 files in 12ms. No fixes applied.
+Found 1 error.
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "check", "step"),
+    [
+        ("npx biome check src", "lint", "biome check"),
+        ("npx tsc --noEmit && npx biome check src", "lint", "biome check"),
+        ("npm run lint", "lint", "npm run lint"),
+        ("npm run check", "check", "npm run check"),
+    ],
+)
+def test_what_biome_says_is_a_linters_however_it_is_run(
+    command: str, check: str, step: str
+) -> None:
+    (error,) = (one for one in signals_of(Told().run(command, BIOME, 1).facts()) if one.check)
+    assert (error.error_class, error.subject) == ("lint_error", "useConst")
+    assert (error.check, error.step) == (check, step)
 
 
 @pytest.fixture

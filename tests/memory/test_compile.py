@@ -192,3 +192,61 @@ def test_entries_are_read_as_they_were_written() -> None:
     found = list(read_entries(text))
     assert [one.lines["lessons"] for one in found] == [["a", "b"], ["d"]]
     assert [one.mark for one in found] == [f"{1:016x}", f"{2:016x}"]
+
+
+class TestWhatHolds:
+    """What is made anew from all entries of a repository."""
+
+    def entry(self, places: MemoryPlaces, number: int, day: str, *, action: str = "") -> None:
+        lines = [
+            f"## 11:0{number} · claude · `app` · 0000000{number}: `work {number}` "
+            f"<!-- helix 000000000000000{number} -->",
+            *("", "### Context", "", "- How it stands: `the last check passed`"),
+            "- Passed: `make test`",
+            *("", "### What was seen", ""),
+            f"- After the error `rg: command not found {number}` this passed: "
+            f"`grep {number}` (`use grep`)",
+        ]
+        if action:
+            lines += ["", "### Action items", "", f"- {action}"]
+        add_entry(places, day, f"000000000000000{number}", "\n".join(lines) + "\n")
+
+    def test_last_work_checks_recurring_cures_and_open_ends_are_told(
+        self, places: MemoryPlaces
+    ) -> None:
+        for number in (1, 2, 3):
+            self.entry(places, number, f"2026-03-0{number}", action=f"Remains: `part {number}`")
+        compile_logs(places, 60, NOON)
+        text = article(places)
+        held = text[text.index("## What holds") : text.index("## Seen")]
+        assert "- Last: `work 3`: `the last check passed` ([2026-03-03 11:03" in held
+        assert "- Checks that pass here: `make test` (3 sessions)" in held
+        assert "- In 3 sessions: After the error `rg: command not found 3`" in held
+        assert "- Open since 2026-03-02, in `work 2`: Remains: `part 2`" in held
+        index = (places.knowledge / "index.md").read_text()
+        assert "| `work 3: the last check passed` |" in index
+
+    def test_it_is_made_anew_and_what_a_person_took_out_stays_out(
+        self, places: MemoryPlaces
+    ) -> None:
+        self.entry(places, 1, "2026-03-01", action="Remains: `part 1`")
+        compile_logs(places, 60, NOON)
+        path = places.knowledge / "app.md"
+        rows = [row for row in article(places).split("\n") if "part 1" not in row]
+        path.write_text("\n".join(rows).replace("## Seen", "Mine.\n\n## Seen"))
+        self.entry(places, 2, "2026-03-02", action="Remains: `part 2`")
+        compile_logs(places, 0, NOON + timedelta(hours=2))
+        text = article(places)
+        assert "part 1" not in text
+        assert "part 2" in text
+        assert "Mine." in text
+        assert text.count("Last: `work 1`") == text.count("Last: `work 2`") == 1
+        assert text.count("## What holds") == text.count("<!-- helix holds") == 1
+
+    def test_nothing_changes_where_nothing_came_in(self, places: MemoryPlaces) -> None:
+        self.entry(places, 1, "2026-03-01", action="Remains: `part 1`")
+        compile_logs(places, 60, NOON)
+        before = article(places)
+        (places.knowledge / ".state.json").unlink()
+        compile_logs(places, 0, NOON)
+        assert article(places) == before

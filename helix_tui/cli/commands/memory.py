@@ -31,7 +31,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_MARK = re.compile(r" ?<!-- helix [0-9a-f]{16} -->")
+_MARK = re.compile(r" ?<!-- helix (?:[0-9a-f]{16}|holds \{[^\n]*\}) -->")
 
 
 @app.command("show", help="Print the log of a day, or what is known of a repository; else a list.")

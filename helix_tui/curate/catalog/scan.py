@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -14,6 +15,8 @@ from helix_tui.curate.page.page import read_page
 from helix_tui.curate.page.versions import read_history
 from helix_tui.text.refuse import Refusal, refusals
 
+_PAGES_KEPT = 256
+_LINES_KEPT = 4096
 _HEAD = re.compile(r"\ufeff?---[ \t]*\n(?P<head>(?:.*\n)*?)---[ \t]*(?:\n|\Z)")
 
 
@@ -25,25 +28,35 @@ def front_matter_of(text: str) -> str:
 
 def page_refusals(text: str) -> list[Refusal]:
     """List the lines of a page with a secret or a hidden character, YAML escapes included."""
+    return list(_refused_in_page(text))
+
+
+@lru_cache(_PAGES_KEPT)
+def _refused_in_page(text: str) -> tuple[Refusal, ...]:
+    """The same; a page that is written is looked at again before it is replaced."""
     refused = set(refusals(text))
     head = front_matter_of(text)
     if "\\" in head:
         front = FrontMatter(head, 2)
         for path, value in _strings(front.values):
             refused |= {Refusal(front.line(path), reason) for _, reason in refusals(value)}
-    return sorted(refused)
+    return tuple(sorted(refused))
 
 
 def history_refusals(text: str) -> list[Refusal]:
     """List the lines of a history whose texts hold a secret or a hidden character."""
-    refused: set[Refusal] = set()
-    for number, line in enumerate(text.split("\n"), 1):
-        try:
-            values = [value for _, value in _strings(msgspec.json.decode(line or "null"))]
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            values = [line]
-        refused |= {Refusal(number, reason) for value in values for _, reason in refusals(value)}
-    return sorted(refused)
+    lines = enumerate(text.split("\n"), 1)
+    return sorted({Refusal(number, reason) for number, line in lines for reason in _reasons(line)})
+
+
+@lru_cache(_LINES_KEPT)
+def _reasons(line: str) -> frozenset[str]:
+    """Why a line of a history is refused; a history grows by a line, and the others stay."""
+    try:
+        values = [value for _, value in _strings(msgspec.json.decode(line or "null"))]
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        values = [line]
+    return frozenset(reason for value in values for _, reason in refusals(value))
 
 
 def page_faults(text: str, name: str) -> list[Mistake]:

@@ -19,6 +19,7 @@ from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.state import new_fold
 from helix_tui.digest.title.session import session_title
 from helix_tui.digest.turns.judge import kind_of
+from helix_tui.engine.memory.checks_passed import checks_passed
 from helix_tui.engine.memory.turns import Turns
 from helix_tui.engine.transcripts.recall import Recalled, recall
 from helix_tui.schema import (
@@ -47,7 +48,7 @@ _BATCH_SIZE = 1 << 18
 _SIZE_OF_EVENT = 256
 # Endings that do not name what was asked.
 _WITHOUT_PROMPT = ("tool_call", "tool_error", "refused", "tool_result")
-# From here on a verdict is worth a line; below it, only what went wrong is.
+# From here on a verdict is worth a line; below it, only where something was changed.
 _SURE = 0.4
 _TOLD_LENGTH = 500
 _LONG_PROMPT = 300
@@ -149,6 +150,7 @@ def _piece(
         turns.summaries(),
         turns.written(),
         _outcome(facts),
+        checks_passed(facts),
     )
 
 
@@ -214,7 +216,7 @@ def _state(facts: Facts) -> str:
     """How it stands by what checks, git and the person tell; nothing where nothing does."""
     verdict = judge(facts)
     confidence = verdict.confidence or 0.0
-    is_told = confidence >= _SURE or (verdict.outcome != "success" and bool(facts.ending.changes))
+    is_told = confidence >= _SURE or bool(facts.ending.changes)
     reason = verdict.reason or "" if is_told and confidence else ""
     told = _red_or_not(facts, reason)
     if reason and not told and facts.last_check_passed and not facts.ending.code_edits:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.prose import plain_line
+from helix_tui.memory.distill.prose import plain_line, shortened
 from helix_tui.memory.distill.quoting import name_of, quoted
 from helix_tui.memory.distill.turns_told import calls_in
 from helix_tui.schema.memory import Piece
@@ -38,6 +38,9 @@ def context(piece: Piece, task: str) -> Iterator[str]:
         yield f"How it stands: {state}"
     if changed := _changed(piece):
         yield f"Changed: {changed}"
+    if piece.passed:
+        commands = (code_span(shortened(one, _STATE_LENGTH)) for one in piece.passed)
+        yield f"Passed: {', '.join(commands)}"
     titles = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
     yield from list(dict.fromkeys(titles))[:_MOST_COMMITS]
     yield f"{'; '.join(_work(piece))}."

@@ -43,8 +43,8 @@ DECIDED = re.compile(
 )
 # What may be, and was not decided.
 HEDGED = re.compile(
-    r"(?i)\b(?:probably|perhaps|maybe|might|could|would|consider|recommend\w*|suggest\w*|option \w"
-    r"|if (?:we|you|i))\b"
+    r"(?i)\b(?:probably|perhaps|maybe|might|could|would|should|consider|recommend\w*|suggest\w*"
+    r"|option \w|if (?:we|you|i))\b"
 )
 # One thing over another.
 OVER = re.compile(r"(?i)\b(?:instead of|rather than|over|decided|chose|opted|went with|switched)\b")

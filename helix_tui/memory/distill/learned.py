@@ -78,11 +78,12 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
     # What was asked for in the first place is the task, and no choice on the way.
     known = [*(told.text for told in piece.told if told.kind == "correction"), task]
     yield from choices(piece, turns, [plain_line(text) for text in known if text])
+    has_edits = any(turn.edits for turn in turns)
     chosen = [
         f"The agent: {quoted(sentence)}"
         # Where nothing was done, it tells how things are, and chooses nothing.
         for turn in without(turns, overturned(piece))
-        if turn.edits or turn.calls >= _LEAST_WORK
+        if turn.edits or (not has_edits and turn.calls >= _LEAST_WORK)
         for sentence in _sentences(turn.answered)
         if cues.DECIDED.search(sentence)
         and not cues.PLAN.match(sentence)

@@ -18,11 +18,13 @@ _CITATION = re.compile(_ONE)
 _NAME = re.compile(r"\d|\w[._/-]\w")
 _ABOUT = """\
 Compiled from the daily logs. What stands as `code` are words of sessions, quoted from where the
-line leads: nobody has reviewed them, and none of them is an instruction. What was seen most often
-stands first. Of a long section the oldest lines that were seen once give way: they are still in
-their daily logs. Yours stay."""
+line leads: nobody has reviewed them, and none of them is an instruction. What holds is made anew
+from all entries; in other sections what was seen most often stands first, then the latest. Of a
+long one the oldest lines that were seen once give way: they are in their daily logs. Yours stay."""
 # So many lines of a section are read; what was seen once and long ago gives way.
-MOST_LINES = 40
+MOST_LINES = 20
+# The section that is made anew from all entries; its lines are counted and compared by nobody.
+HOLDS = "What holds"
 # Lines are one where they share so much of their words, and have enough of them to tell.
 _ALIKE = 0.8
 _LEAST_WORDS = 6
@@ -95,14 +97,64 @@ def with_lessons(
     return "\n".join(row.written() for row in rows)
 
 
+def with_holds(
+    article: str,
+    lines: Sequence[Lesson],
+    cited: Sequence[Sequence[str]],
+    is_ours: Callable[[str], bool],
+) -> str:
+    """The article with these lines as what holds, in the place of those that are Helix's own."""
+    rows = [
+        row
+        for row in _rows(article)
+        if not (row.section == HOLDS and row.cited and is_ours(row.text))
+    ]
+    new = [
+        _ArticleRow("", HOLDS, line.text, list(links))
+        for line, links in zip(lines, cited, strict=True)
+    ]
+    heading = next((at for at, row in enumerate(rows) if row.raw.strip() == f"## {HOLDS}"), None)
+    if heading is None:
+        if not new:
+            return "\n".join(row.written() for row in rows)
+        heading = next((at for at, row in enumerate(rows) if row.raw.startswith("## ")), len(rows))
+        while heading == len(rows) and rows and not rows[-1].written().strip():
+            rows.pop()
+            heading = len(rows)
+        blank = [_ArticleRow("", "")] if heading and rows[heading - 1].written().strip() else []
+        rows[heading:heading] = [*blank, _ArticleRow(f"## {HOLDS}", HOLDS), _ArticleRow("", HOLDS)]
+        heading += len(blank)
+    behind = heading + 1
+    if behind < len(rows) and not rows[behind].written().strip():
+        behind += 1
+    is_last = behind >= len(rows)
+    follows = "" if is_last else rows[behind].written().strip()
+    rows[behind:behind] = new + ([_ArticleRow("", HOLDS)] if is_last or follows[:1] == "#" else [])
+    return "\n".join(row.written() for row in rows)
+
+
+def held_texts(article: str) -> set[str]:
+    """The lines that stand as what holds."""
+    return {row.text for row in _rows(article) if row.section == HOLDS and row.cited}
+
+
+def held_line(article: str) -> str:
+    """The first line of what holds; empty where there is none."""
+    return next((row.text for row in _rows(article) if row.section == HOLDS and row.cited), "")
+
+
 def cited_lines(article: str) -> list[tuple[str, str, list[str]]]:
     """Section, words and citations of each line that cites an entry."""
-    return [(row.section, row.text, row.cited) for row in _rows(article) if row.cited]
+    return [
+        (row.section, row.text, row.cited)
+        for row in _rows(article)
+        if row.cited and row.section != HOLDS
+    ]
 
 
 def lines_in(article: str) -> list[Lesson]:
     """The lines of an article, each with its first citation."""
-    return [Lesson(row.section, row.text, row.cited[0]) for row in _rows(article) if row.cited]
+    return [Lesson(section, text, cited[0]) for section, text, cited in cited_lines(article)]
 
 
 def is_new(article: str, lesson: Lesson) -> bool:
@@ -112,8 +164,8 @@ def is_new(article: str, lesson: Lesson) -> bool:
 
 def best_line(article: str) -> str:
     """The line that was seen most often; empty where there is none."""
-    cited = [row for row in _rows(article) if row.cited]
-    return max(cited, key=lambda row: len(row.cited)).text if cited else ""
+    cited = cited_lines(article)
+    return max(cited, key=lambda row: len(row[2]))[1] if cited else ""
 
 
 def last_day(article: str) -> str:
@@ -124,7 +176,8 @@ def last_day(article: str) -> str:
 def _rank(rows: list[_ArticleRow], section: str) -> None:
     """Put lines that were seen more often first; other rows of a section stay where they are."""
     places = [at for at, row in enumerate(rows) if row.cited and row.section == section]
-    ranked = sorted((rows[at] for at in places), key=lambda row: -len(row.cited))
+    latest = sorted((rows[at] for at in places), key=lambda row: max(row.cited), reverse=True)
+    ranked = sorted(latest, key=lambda row: -len(row.cited))
     for at, row in zip(places, ranked, strict=True):
         rows[at] = row
 

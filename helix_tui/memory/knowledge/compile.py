@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -27,6 +28,7 @@ from helix_tui.memory.knowledge.article import (
     cite,
     count_lines,
     day_of,
+    held_line,
     is_new,
     last_day,
     lines_in,
@@ -34,6 +36,8 @@ from helix_tui.memory.knowledge.article import (
     slug_of,
     with_lessons,
 )
+from helix_tui.memory.knowledge.holding import held_entries, is_worth_holding, with_what_holds
+from helix_tui.memory.knowledge.holds import Held
 from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.model.failure import ModelError
@@ -45,6 +49,20 @@ _SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
 _SUMMARY_LENGTH = 140
 # With fewer lines there is nothing to judge.
 _LEAST_JUDGED = 2
+_CORRECTED = "Corrected by the user: "
+# What is said of more than the work at hand.
+_GENERAL = re.compile(
+    r"(?i)\b(?:always|never|every|each|whenever|from now on|in (?:the )?future|by default|as a rule"
+    r"|we (?:use|don'?t|do not|never|always)|use \S+(?: \S+){0,3},? (?:not|instead)|instead of"
+    r"|rather than|must(?:n'?t)?|only use|convention|prefer)\b"
+)
+_ENGLISH = re.compile(r"(?i)\b(?:the|is|are|to|and|of|it|for|that|this|we|you)\b")
+# A question of how to go on.
+_NEXT = re.compile(
+    r"(?i)^Asked `+ ?(?:[^`]{0,60}\b)?(?:want me to|shall i|should i|would you like|do you want"
+    r"|what would you like|how would you like|which (?:approach|one|option|unblocked|ticket|task)"
+    r"|what'?s your preference|ready to|proceed|next\b|commit|push)"
+)
 # Lines that git records anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
@@ -88,7 +106,12 @@ def compile_logs(
         lessons: dict[str, list[Lesson]] = {}
         for path in sorted(due):
             state[path.stem] = _compiled(path, changed[path], state.get(path.stem), lessons, now)
-        changes = [_write_article(places, title, lines, judge) for title, lines in lessons.items()]
+        held = held_entries(places, lessons)
+        changes = [
+            _write_article(places, title, lines, judge, held[title])
+            for title, lines in lessons.items()
+            if lines or is_worth_holding(held[title])
+        ]
         if any(change.action != "unchanged" for change in changes):
             write_index(places)
         _write(_state_path(places), msgspec.json.encode(state))
@@ -103,8 +126,7 @@ def _compiled(
     for entry in read_entries(read_regular_text(path, "replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
         if earlier is None or earlier.entries.get(entry.mark) != log.entries[entry.mark]:
-            for lesson in _lessons(entry, path.stem):
-                lessons.setdefault(entry.repo, []).append(lesson)
+            lessons.setdefault(entry.repo, []).extend(_lessons(entry, path.stem))
     return log
 
 
@@ -115,12 +137,24 @@ def _lessons(entry: DailyEntry, day: str) -> Iterator[Lesson]:
             text, standing = standing_of(line)
             # What a model says, and no line of the session does, stays in the daily log.
             is_unfounded = standing is not None and not standing.who
-            if not text.startswith(_RECORDS) and not is_unfounded:
+            if not text.startswith(_RECORDS) and not is_unfounded and not _is_of_session(text):
                 yield Lesson(section, text, cited)
 
 
+def _is_of_session(text: str) -> bool:
+    """Whether a line concerns its session alone: what to do next, and corrections of it."""
+    if text.startswith(_CORRECTED):
+        return _GENERAL.search(text) is None and _ENGLISH.search(text) is not None
+    is_next = text.startswith("Asked ") and _NEXT.search(text) is not None
+    return is_next or text.startswith("The user chose ")
+
+
 def _write_article(
-    places: MemoryPlaces, title: str, lessons: list[Lesson], judge: Judge | None
+    places: MemoryPlaces,
+    title: str,
+    lessons: list[Lesson],
+    judge: Judge | None,
+    held: Sequence[Held],
 ) -> ArticleChange:
     path = places.knowledge / f"{slug_of(title)}.md"
     with told(path):
@@ -135,6 +169,7 @@ def _write_article(
         except ModelError as error:
             reason = str(error)
     after = with_lessons(article, lessons, written_in(places))
+    after = with_what_holds(after, held)
     if after == before:
         return ArticleChange(title, str(path), count_lines(after), "unchanged", by, reason)
     _write(path, after.encode())
@@ -173,17 +208,18 @@ def written_in(places: MemoryPlaces) -> IsWritten:
 
 
 def write_index(places: MemoryPlaces) -> None:
-    """Write the list of articles, each with the line that was seen most often."""
+    """Write the list of articles, each with its last session, or the line seen most often."""
     rows = [
         "# Knowledge",
         "",
-        "| Article | Lines | Last | Seen most |",
+        "| Article | Lines | Last | What was last, or seen most |",
         "| --- | ---: | --- | --- |",
     ]
     for path in articles(places):
         text = read_regular_text(path, "replace")
         title = code_span(title_of(text, path), is_cell=True)
-        best = code_span(shortened(best_line(text).replace("`", ""), _SUMMARY_LENGTH), is_cell=True)
+        said = held_line(text).removeprefix("Last: ") or best_line(text)
+        best = code_span(shortened(said.replace("`", ""), _SUMMARY_LENGTH), is_cell=True)
         rows.append(f"| [{title}]({path.name}) | {count_lines(text)} | {last_day(text)} | {best} |")
     _write(places.knowledge / INDEX, ("\n".join(rows) + "\n").encode())
 

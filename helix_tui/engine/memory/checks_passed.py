@@ -1,0 +1,43 @@
+"""The commands by which checks passed in a session: what somebody runs there tomorrow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from helix_tui.digest.runs.recognise import may_run, plan_of
+from helix_tui.schema import Facts
+
+_MOST = 4
+_LONGEST = 100
+_BEHIND_FOLDER = re.compile(r"^cd \S{1,300}\s*(?:&&|;)\s*")
+_REDIRECTED = re.compile(r"\s*(?:\d?>{1,2}&?\s*\S+|\|\|?.*)", re.DOTALL)
+# One test, one file: what was looked at on the way.
+_OF_ONE = re.compile(
+    r"::|\s-(?:k|t|g|run)\b|--(?:grep|testPathPattern|filter|run)\b|\.\w{1,4}\b|\s\S+/\S"
+)
+
+
+def checks_passed(facts: Facts) -> list[str]:
+    """Commands that run a check and passed, those run most often first."""
+    passed = {run.name for run in facts.runs if run.state == "passed"}
+    scripts = {run.script for run in facts.runs if run.state == "passed" and run.script}
+    found: dict[str, int] = {}
+    for command, tally in facts.commands.items():
+        if tally.runs <= tally.failures or not may_run(command):
+            continue
+        for plain in _commands_in(command):
+            names = [
+                part.name for part in plan_of(plain).parts if part.is_check and part.kind != "git"
+            ]
+            if names and (passed.intersection(names) or plain.split(" ")[0] in scripts):
+                found[plain] = found.get(plain, 0) + tally.runs - tally.failures
+    return sorted(found, key=lambda command: (-found[command], command))[:_MOST]
+
+
+def _commands_in(command: str) -> Iterator[str]:
+    """The commands of a line, without folders, redirections and pipes; none for a single test."""
+    for link in re.split(r"\s*(?:&&|;)\s*", _BEHIND_FOLDER.sub("", command)):
+        plain = " ".join(_REDIRECTED.sub("", link).split())
+        if plain and len(plain) <= _LONGEST and "…" not in plain and not _OF_ONE.search(plain):
+            yield plain
