@@ -67,8 +67,8 @@ def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[
         plain = {one.root for one in members if one.is_mark}
         every = {one.root for one in members}
         is_often = len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
-        if is_often and _agree(subject, members):
-            yield subject, [(one.repo, one.heard.turn) for one in members]
+        if is_often and (agreed := _agreed(subject, members)):
+            yield subject, [(one.repo, one.heard.turn) for one in agreed]
 
 
 def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Correction]:
@@ -90,20 +90,24 @@ def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Corre
                 yield _Correction(repo, one, said.root, said.kind in MARKS, known)
 
 
-def _agree(subject: str, members: Sequence[_Correction]) -> bool:
-    """Whether corrections with a word in common are about one thing.
+def _agreed(subject: str, members: Sequence[_Correction]) -> Sequence[_Correction]:
+    """The corrections with a word in common that are about one thing.
 
     A word alone may be chance where few say it: then two conversations ask for it or forbid it,
     share a second word, object to the same action, or the agents then did the same, or ran what
-    the word names.
+    the word names. Where only those of one repository agree so, it is theirs alone.
     """
     if len({one.root for one in members}) >= _NO_CHANCE:
-        return True
+        return members
     roots: dict[tuple[str, str], set[str]] = {}
     for one in members:
         for sign in _signs(subject, one.heard):
             roots.setdefault(sign, set()).add(one.root)
-    return any(len(some) > 1 for some in roots.values())
+    agree = {root for some in roots.values() if len(some) > 1 for root in some}
+    repos = {one.repo for one in members if one.root in agree}
+    if len(repos) == 1:
+        return [one for one in members if one.repo in repos]
+    return members if repos else ()
 
 
 def _signs(subject: str, heard: Heard) -> Iterator[tuple[str, str]]:

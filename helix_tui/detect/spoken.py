@@ -25,6 +25,7 @@ from helix_tui.schema.signal import EDITED, Signal, SignalName
 from helix_tui.schema.speech import Saying, Speech
 from helix_tui.text.request_words import ANY_WORK
 from helix_tui.text.said import clauses_in
+from helix_tui.text.standing import is_joint
 
 # What the id of reports on red checks is made of.
 _RED, _RED_CI = "red check", "red pipeline"
@@ -61,6 +62,9 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     members.sort(key=_when)
     texts = [found.signal.text for found in members[:_LOOKED_AT]]
     said = _in_words(words, texts)
+    # Who wants to be part of it says more of when it is wanted than another's plain order.
+    if signal == "instruction" and (joint := [text for text in texts if is_joint(text)]):
+        texts = joint
     quote = quote_of(said, texts, is_correction=signal == "user_correction")
     title = said_title(signal, members, quote)
     # Corrections keep the ids they have where their word is the same.

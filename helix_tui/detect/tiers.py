@@ -10,6 +10,7 @@ from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
+from helix_tui.text.clauses import sentences_of
 from helix_tui.text.shape_change import is_asked_by_tool
 from helix_tui.text.standing import is_standing
 
@@ -126,6 +127,11 @@ def _is_outage(candidate: Candidate) -> bool:
     )
 
 
+def _opening_of(candidate: Candidate) -> str:
+    """The first sentence of what is quoted; news before an order is of its day."""
+    return next(iter(sentences_of(candidate.title.partition("“")[2].removesuffix("”"))), "")
+
+
 def tier_of(candidate: Candidate) -> Standing:
     """Return the tier of a candidate, by what its evidence gives somebody to do."""
     cure = candidate.cure
@@ -147,6 +153,8 @@ def tier_of(candidate: Candidate) -> Standing:
     if candidate.is_any_work:
         return Standing("rest", _ANY_WORK)
     if candidate.sort in ("instruction", "workflow"):
+        if candidate.sort == "workflow" or is_standing(_opening_of(candidate)):
+            return Standing("fix", "people ask for it in words that hold for every time")
         return Standing("know", "people ask for it again; nothing failed")
     if candidate.sort == "correction" and len(candidate.members) <= RECURRING:
         quote = candidate.title.partition("“")[2].removesuffix("”")

@@ -29,8 +29,10 @@ _profile = msgspec.json.Decoder(Profile).decode
 _encode = msgspec.msgpack.Encoder().encode
 _MANY = 500
 _MOST_TEXT = 2_048
+# So many signals of big buckets are grouped at once.
+_MOST_HELD = 50_000
 # A bucket of so many sessions is remembered as a big one.
-BIG = 1_000
+BIG = 50
 
 _GATED = (
     "SELECT s.key, s.uid, s.parent, s.flavor, s.repo, s.branch, s.first_ts, s.last_ts, s.events, "
@@ -331,7 +333,19 @@ class TeamRows:
         return sightings
 
     def chunks(self, buckets: Sequence[int]) -> Iterator[Sequence[int]]:
-        return _runs(buckets)
+        """Few big buckets at once: the signals of all of them are in memory together."""
+        big = self.big_buckets()
+        some: list[int] = []
+        held = 0
+        for name in buckets:
+            size = big.get(name, 0)
+            if some and (len(some) >= _MANY or held + size > _MOST_HELD):
+                yield some
+                some, held = [], 0
+            some.append(name)
+            held += size
+        if some:
+            yield some
 
     # What people say.
     def seals(self) -> dict[int, int]:

@@ -113,6 +113,7 @@ def grant(opened: TeamDatabase, team: str) -> None:
     opened.rows(f"GRANT SELECT, DELETE ON {SCHEMA}.changed TO {keeper}")
     for function in _CALLED:
         opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.{function} TO {everyone}, {keeper}")
+    opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.find(text, integer) TO {member}")
     opened.rows(f"GRANT {member} TO {keeper}")  # who groups reads what all people may read
     _be_member(opened, team)
 

@@ -11,7 +11,6 @@ import hmac
 import os
 import re
 import secrets
-import stat
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.util import find_spec
@@ -19,11 +18,11 @@ from pathlib import Path
 
 from helix_tui.errors import ConfigError, StoreError, UsageError
 from helix_tui.files.durable import FILE_MODE, make_folder, told, write_atomically
+from helix_tui.files.private import read_private
 from helix_tui.schema.team_settings import TeamSettings
 from helix_tui.team.membership import team_folder
 
 _KEY = re.compile(r"[0-9a-f]{64}")
-_MOST_BYTES = 8 << 10
 _SERVICE = "helix-team"
 _SHORT = 16
 
@@ -89,7 +88,7 @@ def _found(
         return f"${settings.secret_env}", text
     for path in (settings.secret_file, own_secret_file(store)):
         if path is not None and (path.exists() or path == settings.secret_file):
-            return str(path), read_private(path)
+            return str(path), read_private(path, "The team's secret")
     if text := _in_keyring(role):
         return f"The keyring's entry {_SERVICE} of {role}", text
     raise UsageError(
@@ -108,30 +107,6 @@ def _in_keyring(role: str) -> str:
     return keyring.get_password(_SERVICE, role) or ""
 
 
-def read_private(path: Path) -> str:
-    """What a file holds that nobody else may read."""
-    try:
-        # Opening a pipe must not block before we know that it is one.
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise ConfigError(
-            [f"The team's secret cannot be read: {path}: {error.strerror}."]
-        ) from error
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise ConfigError([f"The team's secret cannot be read: {path} is no file."])
-        if status.st_uid != os.geteuid():
-            raise ConfigError([f"The team's secret is not used: {path} belongs to somebody else."])
-        if status.st_mode & 0o077:
-            raise ConfigError(
-                [f"The team's secret is not used: others may read {path}. Do: chmod 600 {path}"]
-            )
-        return os.read(handle, _MOST_BYTES).decode("ascii", "replace")
-    finally:
-        os.close(handle)
-
-
 def write_private(path: Path, text: str) -> None:
     """Keep a secret in a file of the owner alone."""
     with told(path):
@@ -143,7 +118,7 @@ def own_key(store: Path) -> str:
     """The key of the team that was made from this data folder; made with the first call."""
     path = key_file(store)
     if path.exists():
-        key = read_private(path).strip()
+        key = read_private(path, "The team's secret").strip()
         if not _KEY.fullmatch(key):
             raise StoreError(f"{path} holds no team's key.", "Put it back from a backup.")
         return key

@@ -17,6 +17,12 @@ _STANDING = re.compile(
 _POINTING = re.compile(r"(?i)\b(?:this|these|that one|those)\b(?! (?:repo\w*|project|codebase))")
 
 
+_JOINT = re.compile(
+    r"(?i)\b(?:together|with me|discuss|show me first|ask me|let me (?:look|see|decide|check)"
+    r"|zusammen|gemeinsam|ensemble|juntos|juntas|insieme|вместе)\b|一起|一緒|함께"
+)
+
+
 def is_standing(words: str) -> bool:
     """Whether words lay something down for more than their moment.
 
@@ -29,3 +35,8 @@ def is_standing(words: str) -> bool:
 def points(words: str) -> bool:
     """Whether words point at something that only their conversation had."""
     return _POINTING.search(words) is not None
+
+
+def is_joint(words: str) -> bool:
+    """Whether somebody wants to be part of what is done: to look, to decide, to be asked."""
+    return _JOINT.search(words) is not None

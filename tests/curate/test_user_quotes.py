@@ -37,3 +37,16 @@ def test_an_order_of_its_moment_is_no_guidance() -> None:
     assert quotes(asked("todo"), "always add a todo for this") == []
     held = "commit changes as each task is completed"
     assert quotes(asked("commit"), held) == [held]
+
+
+def test_an_order_is_no_rule_where_another_wants_to_be_part_of_it() -> None:
+    told = "respond to each review comment directly"
+    assert quotes(asked("respond review"), told) == [told]
+    assert quotes(asked("respond review"), told, "let's respond to the review together") == []
+
+
+def test_a_question_and_news_say_nothing_of_what_to_do() -> None:
+    one = candidate("user-correction-x-11223344", signal="user_correction", subject="migration")
+    assert quotes(one, "why is the first migration changed, rather than another added?") == []
+    assert quotes(one, "we did a migration there and it was a one-off") == []
+    assert quotes(one, "never change the first migration") == ["never change the first migration"]

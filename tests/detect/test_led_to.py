@@ -83,3 +83,16 @@ class TestChinese:
     def test_small_words_are_in_no_pair(self) -> None:
         (clause,) = clauses_in("你的测试没有跑")
         assert clause.words == ("测试",)
+
+
+class TestOneRepositoryAlone:
+    """Few corrections share a word, and only those of one repository anything else."""
+
+    def test_the_others_are_not_of_it(self) -> None:
+        (found,) = corrected(
+            ("wrong, the ledger is closed in the evening", ["edit:Closing.ts"]),
+            ("no, that ledger again, it was right before", ["edit:Closing.ts"]),
+            ("the old ledger is what I meant", ["edit:intro.md"]),
+            repos="app app site",
+        )
+        assert {member.repo for member in found.members.values()} == {"app"}

@@ -29,7 +29,7 @@ def used(subject: str, *texts: str, repos: tuple[str, ...] = ()) -> list[Candida
             "$ pytest",
             "fix these. All.",
             "user runs `pytest` by hand in app, then asks: “fix these.”",
-            "know",
+            "fix",
         ),
         (
             "¶ follow this plan",

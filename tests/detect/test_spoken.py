@@ -149,7 +149,7 @@ class TestAnyWork:
         (found,) = asked(
             "commit the changes as each task is done", "commit your changes before you go on"
         )
-        assert found.tier == "know"
+        assert found.tier == "fix"
 
 
 class TestCorrected:

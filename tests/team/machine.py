@@ -26,6 +26,7 @@ class Machine:
         share: str = "excerpts",
         origin: str = "",
         hub: tuple[str, Path, str] | None = None,
+        address: str = "",
     ) -> None:
         """A machine that joined; `hub` is the address, authority and token of one to go through."""
         self.bench = Workbench(folder)
@@ -36,7 +37,7 @@ class Machine:
         self.bench.config = self.file
         secret = joined_secret(hub[2], KEY) if hub else member.secret
         write_private(own_secret_file(self.bench.store), secret)
-        self.origin = join(self.config, hub[0] if hub else member.address, origin).origin
+        self.origin = join(self.config, hub[0] if hub else address or member.address, origin).origin
 
     def set(
         self, *, repos: Sequence[str] = ("*",), names: Sequence[str] = ("*",), share: str

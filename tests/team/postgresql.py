@@ -41,6 +41,11 @@ class TeamStore(NamedTuple):
         """Make the database and the store in it."""
         with connected(server.address, "") as opened:
             opened.rows(f"CREATE DATABASE {name}")
+        return cls.filled(server, name)
+
+    @classmethod
+    def filled(cls, server: Server, name: str) -> TeamStore:
+        """Make the store in a database that is there."""
         store = cls(server, name)
         with store.admin() as opened, opened.atomic():
             make_schema(opened, name)

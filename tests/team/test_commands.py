@@ -43,6 +43,10 @@ def test_a_team_from_beginning_to_end(server: Server, tmp_path: Path) -> None:
     standing = kim.helix("team", "status", "--json").json
     assert (standing["sent"], standing["is_reachable"]) == (len(shown), True)
     assert "team role" in kim.helix("doctor", check=False).out
+    hits = kim.helix("search", "push", "--team", "--json").json["team"]
+    assert {hit["member"] for hit in hits} == {"kim_whole"}
+    assert hits[0]["title"]
+    assert kim.helix("search", "nosuchwordanywhere", "--team", "--json").json["team"] == []
     name = json.loads(shown[0])["uid"].rpartition(".")[0]
     assert kim.helix("team", "forget", "--session", name).code == 0
     rows = kim.helix("team", "export").out.splitlines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import typer
 
-from helix_tui.cli.commands.workstation import refuse_keys
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption, load_config
 from helix_tui.cli.output import print_json, print_table
 
@@ -43,6 +42,8 @@ def check(
 ) -> None:
     """Read the configuration and say every mistake in it."""
     loaded = load_config(context, config, store, verbose, keeps_log=False)
+    from helix_tui.cli.commands.workstation import refuse_keys
+
     refuse_keys(loaded)
     file = str(loaded.file) if loaded.file else None
     if as_json:

@@ -15,19 +15,23 @@ from helix_tui.cli.options import (
     RepoOption,
     SinceOption,
     StoreOption,
+    TeamOption,
     UntilOption,
     VerboseOption,
+    load_config,
     load_engine,
     parse_since,
     parse_until,
     tell_unknown,
 )
-from helix_tui.cli.output import console, print_json
+from helix_tui.cli.output import console, print_json, print_table
+from helix_tui.errors import UsageError
 from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
+    from helix_tui.config import Config
     from helix_tui.engine.facade import Engine
     from helix_tui.schema import SearchHit, SearchResult, Snippet
 
@@ -76,6 +80,7 @@ def _search(
         bool,
         typer.Option("--memory", help="Look in entries, articles and notes, not in sessions."),
     ] = False,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -84,6 +89,13 @@ def _search(
     from helix_tui.schema import SessionFilter
 
     text = " ".join(query)
+    if is_team:
+        if flavor or repo or outcome or since or until or is_memory:
+            raise UsageError(
+                "A team's sessions are searched by words alone.", "Leave the rest out."
+            )
+        _search_team(load_config(context, config, store, verbose), text, limit, as_json)
+        return
     engine = load_engine(context, config, store, verbose)
     tell_unknown(engine, flavor, repo)
     if is_memory:
@@ -199,3 +211,39 @@ def _print(result: SearchResult) -> None:
     if result.pending:
         waiting = plural(result.pending, "session is", "sessions are")
         print(f"{waiting} not indexed as they are now; the next sweep goes on with that.")
+
+
+def _search_team(config: Config, text: str, limit: int, as_json: bool) -> None:
+    """Sessions of all members by the words that they share, the newest first."""
+    from helix_tui.engine.team.ways import team_database
+    from helix_tui.team.searching import search_team
+
+    with team_database(config) as opened:
+        hits = search_team(opened, text, limit)
+    if as_json:
+        rows = [hit._asdict() | {"last_ts": iso(hit.last_ts)} for hit in hits]
+        print_json("search", {"query": text, "team": rows})
+        return
+    if not hits:
+        print("No session of the team has all these words, of those whose words are shared.")
+        return
+    print_table(
+        (
+            ("last", "left"),
+            ("member", "left"),
+            ("repo", "left"),
+            ("outcome", "left"),
+            ("title", "flex"),
+        ),
+        [
+            (
+                (iso(hit.last_ts) or "")[:16],
+                safe_line(hit.member),
+                safe_line(hit.repo),
+                safe_line(hit.outcome),
+                safe_line(hit.title),
+            )
+            for hit in hits
+        ],
+    )
+    print(f"{plural(len(hits), 'session')}; a transcript opens on the machine that it lies on.")

@@ -9,7 +9,7 @@ from helix_tui.curate.draft.names import quoted
 from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_standing, points
+from helix_tui.text.standing import is_joint, is_standing, points
 from helix_tui.text.weakens import speaks_against_guards
 
 _LENGTH = 200
@@ -20,6 +20,9 @@ _ACCEPTED = re.compile(
     r"(?i)\A(?:(?:yes|yep|yeah|ok|okay|sure|great|perfect|nice)\b[\s,.!-]{1,4}){1,3}"
 )
 _LEAST_TELLING = 2
+# Small words of English statements, and how many of them make one.
+_OF_NEWS = re.compile(r"(?i)\b(?:the|a|is|was|were|we|i|it|that|this|have|has|been|did|there)\b")
+_NEWS = 3
 _RECOGNISED = 40
 # Of so few conversations what “this” is, nobody can tell.
 _FEW = 2
@@ -40,6 +43,9 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
+    telling_quotes = [words for words in telling_quotes if not _only_tells(words)]
+    if candidate.signal == "instruction" and any(map(is_joint, texts.values())):
+        return {}  # one of them wants to be part of it: another's order is no rule
     if candidate.signal == "instruction":
         telling_quotes = [
             words for words in telling_quotes if is_standing(words) and _says_what_to_do(words)
@@ -73,6 +79,15 @@ def _session_of(words: str, texts: Mapping[Evidence, str]) -> str:
 def _says_what_to_do(words: str) -> bool:
     """Whether words ask for something or forbid it, and do not only say what happened."""
     return any(clause.is_order or clause.is_negated for clause in clauses_in(words))
+
+
+def _only_tells(words: str) -> bool:
+    """Whether English words ask, or tell what happened, and say nothing of what to do."""
+    if _says_what_to_do(words) and not words.endswith("?"):
+        return False
+    is_order = any(clause.is_order for clause in clauses_in(words))
+    is_english = len(_OF_NEWS.findall(words)) >= _NEWS
+    return not is_order and (words.endswith(("?", "？")) or is_english)
 
 
 def _is_guidance(candidate: Candidate, words: str) -> bool:

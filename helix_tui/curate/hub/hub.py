@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
 from helix_tui import __version__
 from helix_tui.errors import ConfigError
 from helix_tui.exchange import Answer, Secret, Wire, reason_of, seconds_of, trust_in
+from helix_tui.files.private import read_private
 from helix_tui.schema.curation import HubSettings
 from helix_tui.text.address import url_problem
 from helix_tui.text.redact import redact
@@ -22,7 +20,6 @@ from helix_tui.text.safe import safe_line
 # token (401, 403) is not the decision's fault: it waits until that is corrected.
 PERMANENT = frozenset({400, 409, 410, 413, 415, 422})
 _TOKEN = re.compile(r"[\x21-\x7e]{1,4096}", re.ASCII)
-_MOST_TOKEN_BYTES = 8 << 10
 _MOST_WORDS = 200
 
 
@@ -44,33 +41,12 @@ def _token(settings: HubSettings, environ: Mapping[str, str]) -> Secret | None:
     where = f"${settings.token_env}"
     text = environ.get(settings.token_env, "") if settings.token_env else ""
     if not text and settings.token_file is not None:
-        where, text = str(settings.token_file), _read_private(settings.token_file)
+        where, text = str(settings.token_file), read_private(settings.token_file, "The hub's token")
     elif not text:
         return None
     if not _TOKEN.fullmatch(text.strip()):
         raise ConfigError([f"{where} holds no token: one line of ASCII without blanks."])
     return Secret(text.strip())
-
-
-def _read_private(path: Path) -> str:
-    try:
-        # Opening a pipe must not block before we know that it is one.
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise ConfigError([f"The hub's token cannot be read: {path}: {error.strerror}."]) from error
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise ConfigError([f"The hub's token cannot be read: {path} is no file."])
-        if status.st_uid != os.geteuid():
-            raise ConfigError([f"The hub's token is not used: {path} belongs to somebody else."])
-        if status.st_mode & 0o077:
-            raise ConfigError(
-                [f"The hub's token is not used: others may read {path}. Do: chmod 600 {path}"]
-            )
-        return os.read(handle, _MOST_TOKEN_BYTES).decode("ascii", "replace")
-    finally:
-        os.close(handle)
 
 
 class Hub:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # The two halves of the lock's name.
 _LOCK = (8123, 7)
 # In a hurry: so many signals are grouped, of buckets of at most so many each.
-_MOST_AT_ONCE = 30_000
-_MOST_OF_ONE = 5_000
+_MOST_AT_ONCE = 8_000
+_MOST_OF_ONE = 2_000
 # With which settings everything was grouped, how often, and the newest session that counts.
 _SETTINGS, NUMBER, NEWEST = "grouped", "number", "newest"
 _QUALITY = "quality"
