@@ -44,7 +44,7 @@ NOW = 1_794_700_800.0  # a day after the last session of the sample
 _VERDICT_TIME = "2026-11-15T09:30:00.000Z"
 _AUTHOR = "reviewer"
 # Room for some of the sample only, so that there is something to evict.
-_CAPS = Caps(soft=560 << 10, hard=800 << 10, max_age_days=0, distilled=16 << 20)
+_CAPS = Caps(soft=960 << 10, hard=1280 << 10, max_age_days=0, distilled=16 << 20)
 # What sessions distill to on a disk depends on the disk.
 _DISTILLED = 9 << 20
 _APPROVED = 5

@@ -116,11 +116,16 @@ def _sides(one: Measured, width: int) -> Iterator[Line]:
     figures = [f"{mark} {p_value(value)}" for mark, value in (("p", effect.p), ("q", effect.q))
                if value is not None]  # fmt: skip
     if effect.chance is not None:
-        chance = "over 99%" if effect.chance > _SURE else f"{effect.chance:.0%}"
-        figures.append(f"lower than before with a chance of {chance}")
+        figures.append(f"lower than before with a chance of {_chance(effect.chance)}")
     if effect.needed:
         figures.append(f"about {plural(effect.needed, 'more session')} needed")
     yield from _wrapped(", ".join(figures), width, "dim")
+
+
+def _chance(chance: float) -> str:
+    if chance > _SURE:
+        return "over 99%"
+    return f"{chance:.0%}" if chance >= 1 - _SURE else "under 1%"
 
 
 def _agents(one: Measured, width: int) -> Iterator[Line]:
