@@ -149,7 +149,7 @@ def test_sweep_drill_approve_edit_undo_quit(
     assert verdicts(store) == ["approve"]
     eventually(lambda: len(pages(store)) == 1)
     tmux.press("e")
-    tmux.until("sers say: “", "## Problem")
+    tmux.until("user-correction-comment", "## Problem")
     tmux.press("NPage", "NPage", "NPage", "End", "Enter")
     tmux.type("- Say which port it was.")
     tmux.press("C-g")
