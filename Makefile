@@ -32,7 +32,7 @@ for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]
 endef
 export LOWEST
 
-.PHONY: mcp run test oldest newest check format bench score faults properties screenshots docs dist browser team clean
+.PHONY: mcp drawn run test oldest newest check format bench score faults properties screenshots docs dist browser team clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -60,6 +60,10 @@ check: $(VENV)/ready
 # The MCP server with a thousand calls of two clients at once, while sweeps run.
 mcp: $(VENV)/ready
 	HELIX_CALLS=1000 $(BIN)/pytest tests/mcp -n 0
+
+# The tests of screens with every frame drawn, as a terminal has it, and each command in a process of its own.
+drawn: $(VENV)/ready
+	env -u PYTHONDONTWRITEBYTECODE HELIX_REAL=1 $(BIN)/pytest tests/tui $(ARGS)
 
 format: $(VENV)/ready
 	$(BIN)/ruff format .

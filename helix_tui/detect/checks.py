@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from helix_tui.detect.assemble import SessionSignal, assemble
+from helix_tui.detect.fixers import fixed_by, fixers_of, formatted, is_fixed, without_fixers
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.parting import FIRST_HAND, apart, parted
 from helix_tui.detect.remedies import change_of, hints_of, remedy_of, ways_of
@@ -16,7 +17,7 @@ from helix_tui.detect.titles import check_title, with_remedy
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
-from helix_tui.text.shape_change import BEFORE, MEND
+from helix_tui.text.shape_change import MEND
 
 _MOST_TEMPLATES = 20
 _KIND_LENGTH = 60
@@ -36,7 +37,6 @@ _MOST_FIXERS = 2
 _OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
 # These run others: what has no rule is of another check than what has one.
 _OF_SEVERAL = frozenset({"hook", "check"})
-_FIXER = re.compile(r"[ :](?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
 _TIMES = re.compile(r"\(\d[\d.]* ?m?s\)")
 
 
@@ -79,11 +79,20 @@ def _candidate(
     del found.templates[_MOST_TEMPLATES:]
     if not change:
         found.aliases = sorted(_former_ids(occurrences) - {name})[:_MOST_ALIASES]
-    found.cure = remedy_of(cure_id, cured) or _mended(cure_id, check, step, cured)
+    found.cure = _cure(cure_id, check, step, cured, is_apart=bool(change))
     found.ways, found.hints = ways_of(cured), hints_of(failed)
     if is_remainder:
         found.cure = None
     return found
+
+
+def _cure(
+    name: str, check: str, step: str, cured: Sequence[SessionSignal], *, is_apart: bool
+) -> Remedy | None:
+    """What turned the step green: commands that did, another remedy, or mending as such."""
+    found = fixed_by(name, step, cured) or remedy_of(name, without_fixers(cured))
+    found = found or _mended(name, check, step, cured)
+    return found or (formatted(name, step, cured) if is_apart else None)
 
 
 def _kinds(failed: Sequence[SessionSignal]) -> dict[str, int]:
@@ -123,31 +132,18 @@ def _former_ids(occurrences: Sequence[SessionSignal]) -> set[str]:
     return found
 
 
-def _mends(change: str) -> bool:
+def _mends(each: SessionSignal) -> bool:
     """Whether what was named was mended: by hand, or by a formatter or fixer run before."""
-    return not change or (change.startswith(BEFORE) and _FIXER.search(change) is not None)
-
-
-def _fixers(cured: Sequence[SessionSignal]) -> dict[str, int]:
-    """Count the conversations by the formatter or fixer that was run before it passed."""
-    fixers: dict[str, set[str]] = {}
-    for each in cured:
-        change = change_of(each)
-        if change and _mends(change):
-            fixers.setdefault(change.removeprefix(BEFORE), set()).add(each.session.root)
-    # What a formatter amounts to names no program.
-    fixers.pop("format", None)
-    ranked = sorted(fixers, key=lambda fixer: (-len(fixers[fixer]), fixer))[:_MOST_FIXERS]
-    return {fixer: len(fixers[fixer]) for fixer in ranked}
+    return not change_of(each) or is_fixed(each)
 
 
 def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | None:
     """Return that mending what it names made a check of style green, where that recurs."""
     overcame = {each.session.root for each in cured}
-    mended = {each.session.root for each in cured if _mends(change_of(each))}
+    mended = {each.session.root for each in cured if _mends(each)}
     if check not in _OF_STYLE or len(mended) < RECURRING or len(mended) < len(overcame) / 2:
         return None
-    fixers = _fixers(cured)
+    fixers = {one: len(found) for one, found in [*fixers_of(cured).items()][:_MOST_FIXERS]}
     named = ", ".join(f"`{fixer}` in {number}" for fixer, number in fixers.items())
     rate = f"in {len(mended)} of the {len(overcame)} conversations that got past it"
     return Remedy(

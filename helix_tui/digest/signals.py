@@ -409,6 +409,7 @@ def _recovery(facts: Facts, group: ErrorGroup, found: Recovery) -> Signal:
         check=(kind := _check_of(facts, found.group, group, error_class)),
         step=shape_of_text(_shape_of(group)).base if kind else "",
         is_further=found.is_further,
+        fixer=found.fixer,
     )
 
 

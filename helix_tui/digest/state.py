@@ -67,6 +67,8 @@ class Watched(msgspec.Struct, array_like=True, gc=False):
     is_further: bool = False
     # What its output says to run instead.
     hints: list[str] = []
+    # The formatter or fixer that `step` is, as a command without the files of that day.
+    fixer: str = ""
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):

@@ -103,7 +103,8 @@ class Recovery(msgspec.Struct, array_like=True, gc=False):
     one like it that passed (`passed`), in the form that `helix_tui/text/shape_change.py` gives it;
     `remedy` is the step that was taken before, or what passed. `count` is how many failures of the
     group were overcome so. Those of `NO_REMEDY` have no verb: they only say that it was overcome.
-    One that `is_further` failed as well, by something that comes later.
+    One that `is_further` failed as well, by something that comes later. `fixer` is the formatter or
+    fixer that the step was, as a command without the files of that day: `npm run format`.
     """
 
     fingerprint: int
@@ -117,6 +118,7 @@ class Recovery(msgspec.Struct, array_like=True, gc=False):
     change: str = ""
     shape: str = ""
     is_further: bool = False
+    fixer: str = ""
 
 
 class Habit(msgspec.Struct, array_like=True, gc=False):

@@ -91,6 +91,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     led_to: list[str] = []
     # The line in which the output of what failed names a cure.
     hint: str = ""
+    # In `recovery`: the formatter or fixer behind which it passed, with nothing mended in between.
+    fixer: str = ""
 
 
 # What the name of a file stands behind that an agent edited, among what it was led to do.

@@ -20,6 +20,8 @@ BEFORE, PATH, PROGRAM, VALUE_OF = "before: ", "path -> ", "program ", "value of 
 REPOSITORY = "repository -> "
 # What a check names was mended, by hand or by a fixer: all that there is to do about it.
 MEND = "mend what it names"
+# What running a formatter amounts to, whichever it is.
+FORMAT = "format"
 # What the output of the failed action itself named, and was then done.
 AS_TOLD, SAYS_SO = "as told: ", " (its own output says so)"
 
@@ -88,7 +90,7 @@ ASKED_BY_TOOLS = frozenset(
     {_FIXED[READ_FIRST], _FIXED[MORE_LINES], _FIXED["+flag --replace_all"], _FIXED[OTHER_TEXT]}
 )
 # What any linter or formatter asks for.
-_OF_ANY_STYLE = frozenset({"format", MEND})
+_OF_ANY_STYLE = frozenset({FORMAT, MEND})
 
 
 def is_asked_by_tool(verb: str, scope: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from helix_tui.curate.draft.difference import difference_of
 from helix_tui.detect.group import group
 from helix_tui.detect.keys import bucket, is_on_check
 from helix_tui.schema.candidate import Candidate, Sighting
@@ -80,12 +81,60 @@ def test_fixers_are_named_and_formatting_is_one_of_the_kinds() -> None:
     red = [found(1, "useAwait", **known), found(2, "useAwait", **known)]
     unformatted = signal("tool_error", 3, error_class="not_formatted", **known)
     assert bucket(unformatted) == bucket(red[0])
-    fixed = [mended(n, "before: npm run fix", "npm run fix", **known) for n in (1, 2, 3)]
+    fix = {"change": "before: npm run fix", "verb": "npm run fix", "fixer": "npm run fix"}
+    fixed = [mended(n, **fix, **known) for n in (1, 2, 3)]
     (one,) = grouped([red[0], fixed[0]], [red[1], fixed[1]], [unformatted, fixed[2]])
     assert one.kinds == {"useAwait": 2, "formatting": 1}
     assert one.cure is not None
     assert "npm run fix" in one.cure.text
     assert not any(name.startswith("not-formatted") for name in one.aliases)
+
+
+def fixed(number: int, fixer: str, **fields: Any) -> list[Signal]:
+    """A check that was red for what is not formatted, and passed behind a formatter or fixer."""
+    known: dict[str, Any] = {"check": "check", "step": "npm run check", **fields}
+    verb = fixer if fixer.startswith("npm run ") else "format"
+    told = {
+        "verb": verb,
+        "change": f"before: {verb}",
+        "fixer": fixer,
+        "text": f"$ npx {fixer} a.md",
+    }
+    return [found(number, "noVar", **known), mended(number, **{**told, **known})]
+
+
+def test_a_fixer_is_named_only_where_the_check_passed_behind_it_in_two_conversations() -> None:
+    (one,) = grouped(fixed(1, "black"), fixed(2, "npm run fix"), fixed(3, "npm run format"))
+    assert one.cure is not None
+    assert one.cure.verb == "mend what it names"
+    assert not any(name in one.cure.text for name in ("black", "npm run f"))
+    assert not any(
+        name in line for line in difference_of(one, one.cure) for name in ("black", "fix")
+    )
+    (one,) = grouped(fixed(1, "black"), fixed(2, "black"), fixed(3, "npm run fix"))
+    assert one.cure is not None
+    assert one.cure.text.startswith("`black`, then `npm run check` passed, in 2 of the 3")
+    (line,) = difference_of(one, one.cure)
+    assert line == "Run `npx black` on what you changed first, then `npm run check`."
+
+
+def test_of_several_fixers_the_script_of_the_repository_is_named() -> None:
+    raw = [fixed(n, "black") for n in (1, 2, 3)]
+    (one,) = grouped(*raw, fixed(4, "npm run fix"), fixed(5, "npm run fix"), fixed(6, "isort"))
+    assert one.cure is not None
+    assert (one.cure.verb, one.cure.sessions, one.cure.of) == ("npm run fix", 5, 6)
+    assert one.cure.text.startswith("a fixer, such as `npm run fix` (in 2), then")
+
+
+def test_a_formatter_before_a_commit_is_named_by_its_kind_where_each_used_another() -> None:
+    of_hook = {"check": "hook", "step": "git commit"}
+    several = [fixed(n, name, **of_hook) for n, name in ((1, "black"), (2, "isort"))]
+    apart = [one for one in grouped(*several) if one.cure is not None]
+    (one,) = apart
+    assert one.cure is not None
+    assert one.cure.text.startswith("run its formatter, then `git commit` passed, in 2 of the 2")
+    (line,) = difference_of(one, one.cure)
+    assert line == "Run its formatter on what you changed first, then `git commit`."
 
 
 def test_tests_that_are_red_are_the_work_itself() -> None:

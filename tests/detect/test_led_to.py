@@ -6,7 +6,7 @@ from helix_tui.detect.group import group
 from helix_tui.schema.candidate import Candidate, Sighting
 from helix_tui.text.said import clauses_in
 from tests.detect.made import session
-from tests.detect.test_spoken import files, turn
+from tests.detect.turns import files, turn
 
 
 def corrected(*turns: tuple[str, list[str]], repos: str = "app site app") -> list[Candidate]:

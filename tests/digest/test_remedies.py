@@ -137,6 +137,48 @@ def test_a_fixer_is_a_step_also_beside_edits() -> None:
     assert found.change == "before: eslint --fix"
 
 
+RED = "src/a.ts:1:1: error eslint(sort-keys): Object keys should be sorted\nFound 1 error"
+
+
+def test_a_fixer_is_known_by_its_command_where_the_check_passed_behind_it() -> None:
+    told = Told().run("npm run check", RED, 1).run("npx prettier --write a.md")
+    (found,) = told.run("npm run check").recoveries()
+    assert (found.change, found.fixer) == ("before: format", "prettier --write")
+    told = Told().run("npm run check", RED, 1).run("npx prettier --write a.md")
+    (found,) = told.run("npm run fix && npm run check").recoveries()
+    assert (found.change, found.fixer) == ("before: npm run fix", "npm run fix")
+    assert found.remedy == "$ npm run fix && npm run check"
+
+
+@pytest.mark.parametrize(
+    ("between", "last"),
+    [
+        (("npm run format", None), "npm run check"),
+        (("npm run format",), "sed -i 's/a/b/' a.ts && npm run check"),
+        (("npm run format", "sed -i 's/a/b/' a.ts"), "npm run check"),
+    ],
+)
+def test_a_fixer_that_was_edited_behind_is_not_what_turned_a_check_green(
+    between: tuple[str | None, ...], last: str
+) -> None:
+    told = Told().run("npm run check", RED, 1)
+    for command in between:
+        told = told.run(command) if command else told.edit()
+    (found,) = told.run(last).recoveries()
+    assert (found.change, found.fixer) == ("edit first", "")
+
+
+def test_a_fixer_behind_which_a_check_is_red_again_is_not_what_turned_it_green() -> None:
+    told = Told().run("npm run check", RED, 1).run("npm run format").run("npm run check", RED, 1)
+    found = told.edit().run("npm run check").recoveries()
+    assert {(one.change, one.fixer) for one in found} == {("edit first", "")}
+    told = Told().run("npm run check", RED, 1).run("npm run format").run("npm run check", RED, 1)
+    found = told.run("npm run fix").run("npm run check").recoveries()
+    assert {one.fixer for one in found} == {"npm run fix"}
+    told = Told().run("npm run check", RED, 1).run("npm run format").run("npm run fix", RED, 1)
+    assert not any(one.fixer for one in told.run("npm run check").recoveries())
+
+
 STEPS = [
     ("npm test", "npm install", "before: install"),
     ("git push", "git pull --rebase", "before: git pull"),

@@ -137,6 +137,23 @@ class TestOnTheWay:
             line.startswith("How it stands: `the last check passed") for line in found.context
         )
 
+    def test_what_got_past_an_error_and_failed_by_another_is_not_said_to_have_passed(
+        self, bench: Workbench
+    ) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the formatter run over the importer again")
+        log.step("just fmt", "/bin/bash: just: command not found\nexit code 127", True)
+        log.call("Edit", "toolu_e1", given={"file_path": "/work/app/tests/a.py"})
+        log.result("toolu_e1", "ok")
+        log.step("cargo fmt --all", "error: could not create a temp file\nexit code 1", True)
+        log.reply("The sandbox has no folder for temp files.")
+        found = distilled(bench, log)
+        assert found is not None
+        lines = [line for line in found.lessons if "cargo fmt" in line]
+        assert lines, found.lessons
+        assert all("this passed" not in line for line in lines)
+        assert any("this got past it, then failed otherwise" in line for line in lines)
+
     def test_what_broke_off_says_in_the_middle_of_what(self, bench: Workbench) -> None:
         log = ClaudeLog()
         log.prompt("please move the importer into a package of its own")

@@ -16,33 +16,18 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from helix_tui.engine.team.pushing import push
-from helix_tui.engine.team.row_files import preview
 from helix_tui.engine.team.standing import standing
 from helix_tui.errors import StoreError
 from helix_tui.team.carrier import PostgresCarrier
 from helix_tui.team.database import TeamDatabase
-from tests.claude_log import ClaudeLog
+from tests.team.arrivals import arrived, expected, worked
+from tests.team.carrying import carrying
 from tests.team.machine import Machine
 from tests.team.made_rows import as_bytes, made_row
 from tests.team.postgresql import Member, Server, TeamStore
-from tests.team.test_roles import carrying
 
 pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 _ORIGINS = int(os.environ.get("HELIX_ORIGINS", "50"))
-
-
-def worked(machine: Machine, number: int, sessions: int) -> Machine:
-    """A machine with some small sessions in its store."""
-    for one in range(sessions):
-        log = ClaudeLog(session=f"{number:04d}-{one:04d}-session", start=one * 900)
-        log.prompt(f"make the test of part {one} pass")
-        log.step("rg missing", "bash: rg: command not found", is_error=True)
-        log.step("pytest", "E   ModuleNotFoundError: No module named 'yaml'", is_error=True)
-        log.step("pytest", "3 passed")
-        log.reply()
-        log.write(machine.bench.home)
-    machine.bench.sweep()
-    return machine
 
 
 def pushing(machine: Machine) -> int:
@@ -54,21 +39,6 @@ def pushing(machine: Machine) -> int:
         push(machine.config)
     finally:
         os._exit(0)
-
-
-def arrived(store: TeamStore) -> dict[str, str]:
-    rows = store.rows("SELECT uid, hash FROM helix.session")
-    assert len(rows) == len(dict(rows))
-    return dict(rows)
-
-
-def expected(machines: list[Machine]) -> dict[str, str]:
-    import msgspec
-
-    rows = [
-        msgspec.json.decode(row) for one in machines for row in preview(one.config, is_all=True)
-    ]
-    return {row["uid"]: row["hash"] for row in rows}
 
 
 def test_many_at_once_killed_at_random_and_resumed(team_store: TeamStore, tmp_path: Path) -> None:

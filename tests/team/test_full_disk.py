@@ -16,11 +16,11 @@ import pytest
 from helix_tui.engine.team.standing import standing
 from helix_tui.errors import OutOfSpaceError
 from helix_tui.team.database import connected
+from tests.team.arrivals import arrived, expected, worked
+from tests.team.carrying import carrying
 from tests.team.machine import Machine
 from tests.team.made_rows import as_bytes, made_row
 from tests.team.postgresql import Server, TeamStore
-from tests.team.test_faults import arrived, expected, worked
-from tests.team.test_roles import carrying
 
 pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 

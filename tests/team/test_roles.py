@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from helix_tui.errors import StoreError
-from helix_tui.team.carrier import PostgresCarrier
-from helix_tui.team.database import TeamDatabase
 from helix_tui.team.roles import revoke
+from tests.team.carrying import carrying
 from tests.team.made_rows import as_bytes, made_row
 from tests.team.postgresql import Member, TeamStore
 
 pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 FACTS = ("session", "session_key", "fold", "words", "signal", "effect")
 DERIVED = ("candidate", "counted", "speech", "saying", "regrouped", "seen", "note")
-
-
-@contextmanager
-def carrying(member: Member) -> Iterator[PostgresCarrier]:
-    opened = TeamDatabase(member.address, member.password, 10, None)
-    with PostgresCarrier(opened) as carrier:
-        yield carrier
 
 
 def pushed(member: Member, origin: str) -> Member:

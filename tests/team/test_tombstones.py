@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from helix_tui.schema.team import TeamRow
 from helix_tui.team.carrier import EVERY_ORIGIN
+from tests.team.carrying import carrying
 from tests.team.made_rows import as_bytes, made_row
 from tests.team.postgresql import Member, TeamStore
-from tests.team.test_roles import carrying
 
 pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 SESSIONS = ("claude:one", "claude:two", "claude:three")

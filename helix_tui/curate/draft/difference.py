@@ -10,7 +10,7 @@ from helix_tui.curate.draft.names import code, inert, quoted
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.command_difference import added_in, differing_part, links_of
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import ESCALATED, MEND
+from helix_tui.text.shape_change import ESCALATED, FORMAT, MEND
 
 _SHELL = "$ "
 _NAME_LENGTH = 61
@@ -58,6 +58,8 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
             return [_where_missing(candidate, line)]
         return [_where_missing(candidate, f"Run {code(works)} instead of {code(failed)}.")]
     if remedy.failed == remedy.works and failed:
+        if remedy.verb == FORMAT and not ran:
+            return [f"Run its formatter on what you changed first, then {code(failed)}."]
         fixer = _without_files(remedy.ran) if _FIXES.search(remedy.verb) else ""
         # Steps that do the same add up: the one that is named stands for all.
         is_one_of = remedy.ways.get(remedy.verb, remedy.sessions) < remedy.sessions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from helix_tui.digest.programs import changes_files
 from helix_tui.digest.remedies.causal import (
     CHECKING,
     asked_step,
@@ -135,19 +136,28 @@ def _change_of_command(before: Watched, call: Pending) -> str | None:
     path = _changed_words(before, call)
     if path is None:
         return None
-    if before.is_red and before.edits and not is_fixer(before.step):
+    step = _step_within(before, call, shape)
+    if before.is_red and not is_fixer(step) and _is_mended_by_hand(before, call):
         return EDIT_FIRST  # what was wrong stood in a file
     edits += [path] if path else _changed_values(before, call, shape)
     if not edits and (folder := _other_program_folder(before, call, program)):
         edits.append(f"+wrapper {folder}/")
     if edits:
         return joined(edits[:MOST_EDITS])
-    step = _step_within(before, call, shape)
     if step:
         return f"{BEFORE}{step}"
     change = _unchanged(before)
     is_same = call.identity == before.identity or not call.command.endswith(_CUT)
     return change if is_same or change != AGAIN else OTHER
+
+
+def _is_mended_by_hand(before: Watched, call: Pending) -> bool:
+    """Whether a file was edited since, or in the line of a check before it, and no fixer ran then.
+
+    An edit takes back the step before it, so a fixer that is known still was the last to mend.
+    """
+    head = call.command.rpartition(before.shape.program)[0]
+    return changes_files(head) or (before.edits > 0 and not is_fixer(before.step))
 
 
 def _other_repository(before: Watched, call: Pending) -> str:
@@ -260,14 +270,17 @@ def _step_within(before: Watched, call: Pending, shape: Shape) -> str:
     """A step that the same command line takes before the action, and did not when that failed."""
     if asked := asked_step(call.command, before.asked):
         return asked
+    found = ""
     for other in call.shapes:
         if other is shape:
             break
         is_new = other.base not in before.bases or only_checks(before.shape, other)
         step = step_of(other, before.shape) if is_new else ""
         if step and not (other.program == "git" and step == other.base):  # what goes with a commit
-            return step
-    return ""
+            if not before.is_red:
+                return step
+            found = step  # of several that mend, the check passed behind the last
+    return found
 
 
 def _change_of_program(before: Watched, call: Pending) -> str | None:

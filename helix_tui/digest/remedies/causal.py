@@ -99,6 +99,16 @@ def step_in(shape: Shape) -> str:
     return base if is_making else ""
 
 
+def fixer_of(shape: Shape, failed: Shape) -> str:
+    """The command of a step that mends, without files: `npm run fix`, `biome check --write`."""
+    if not is_fixer(step_of(shape, failed)):
+        return ""
+    mending = [
+        name for name in shape.flags if name in _FIXING or f"{shape.program} {name}" in _FIXING_OF
+    ]
+    return " ".join((shape.base, *mending))
+
+
 def is_fixer(step: str) -> bool:
     """Whether a step mends what a linter or formatter found: `npm run fix`, `eslint --fix`."""
     return _FIXER.search(step) is not None

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from helix_tui.digest.programs import changes_files
 from helix_tui.digest.remedies.alike import change_since
-from helix_tui.digest.remedies.causal import asked_in, asked_step, only_looks, step_in, step_of
+from helix_tui.digest.remedies.causal import (
+    asked_in,
+    asked_step,
+    fixer_of,
+    is_fixer,
+    only_looks,
+    step_in,
+    step_of,
+)
 from helix_tui.digest.remedies.hints import Hint, followed
 from helix_tui.digest.state import Memory, Pending, Watched
 from helix_tui.schema import REST, Facts, Habit, Recovery
@@ -66,6 +74,7 @@ def watch_failure(
     """Begins to look for what overcomes a failed call."""
     if not shape.base:
         return
+    _take_back_fixers(memory, call)
     watched = _watched(call, shape)
     watched.group, watched.fingerprint, watched.ts = group, fingerprint, ts
     watched.error_class, watched.is_missing = error_class, error_class in _NOT_RUN
@@ -109,7 +118,23 @@ def note_got_further(
 def note_turn(memory: Memory) -> None:
     """A person spoke: what was done before that is no step towards what follows."""
     for watched in (*memory.failing, *memory.passing.values()):
-        watched.step = watched.step_said = ""
+        watched.step = watched.step_said = watched.fixer = ""
+
+
+def _take_back_fixers(memory: Memory, call: Pending) -> None:
+    """Takes back what mended before a check that is red all the same, or before what mends again.
+
+    Only what a check passed behind is known to have turned it green.
+    """
+    ran = [one.base for one in (*call.shapes, *call.behind)]
+    for watched in memory.failing:
+        if not watched.is_red:
+            continue
+        mends = any(fixer_of(one, watched.shape) for one in call.shapes)
+        mends = mends or changes_files(call.command)
+        if mends or (watched.shape.base in ran and is_fixer(watched.step)):
+            watched.step = watched.step_said = watched.fixer = ""
+            watched.edits += 1
 
 
 def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, str]]:
@@ -137,6 +162,8 @@ def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, s
                 watched.was_read, watched.step_said = True, call.summary[:_SAID_LENGTH]
         elif steps or is_edit or watched.asked:
             watched.edits += is_edit
+            if is_edit and watched.is_red:
+                watched.step = watched.step_said = watched.fixer = ""
             _note_step(watched, call, steps)
     _keep_passed(memory, call)
     return overcome
@@ -213,12 +240,14 @@ def _note_step(watched: Watched, call: Pending, steps: list[Shape]) -> None:
     """Notes what a call that passed may do for an action that is repeated behind it."""
     if asked := asked_step(call.command, watched.asked):
         watched.step, watched.step_said = asked, call.summary[:_SAID_LENGTH]
+        watched.fixer = ""
         return
     for shape in steps:
         step = step_of(shape, watched.shape)
         # Staging and the like go with every commit: another step says more.
         if step and not (step.startswith("git ") and watched.step):
             watched.step, watched.step_said = step, call.summary[:_SAID_LENGTH]
+            watched.fixer = fixer_of(shape, watched.shape)
 
 
 def _note_recovery(
@@ -231,7 +260,8 @@ def _note_recovery(
             return
     if len(facts.recoveries) < _MOST_RECOVERIES:
         passed = call.summary[:_SAID_LENGTH]
-        is_step = change.startswith(BEFORE) or change == READ_FIRST
+        within = _fixer_within(watched, change, call)
+        is_step = not within and (change.startswith(BEFORE) or change == READ_FIRST)
         facts.recoveries.append(
             Recovery(
                 watched.fingerprint,
@@ -244,5 +274,15 @@ def _note_recovery(
                 change=change,
                 shape=watched.shape.text,
                 is_further=is_further,
+                fixer=within or (watched.fixer if change.startswith(BEFORE) else ""),
             )
         )
+
+
+def _fixer_within(watched: Watched, change: str, call: Pending) -> str:
+    """The fixer that a change names, where the line of the action that passed ran it itself."""
+    found = ""
+    for shape in call.shapes:
+        if change == f"{BEFORE}{step_of(shape, watched.shape)}":
+            found = fixer_of(shape, watched.shape) or found
+    return found

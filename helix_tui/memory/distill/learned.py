@@ -216,7 +216,10 @@ def _cures(piece: Piece) -> Iterator[str]:
         told.add(recovery.verb)
         error = code_span(shortened(" ".join(group.line.split()), _ERROR_LENGTH))
         remedy, passed = call(recovery.remedy), call(recovery.passed or recovery.remedy)
-        if remedy and remedy != passed:
+        if recovery.is_further:
+            got = "this got past it, then failed otherwise"
+            yield f"After the error {error} {got}: {passed} ({code_span(recovery.verb)})"
+        elif remedy and remedy != passed:
             yield f"After the error {error} the agent ran {remedy}; then {passed} passed"
         else:
             yield f"After the error {error} this passed: {passed} ({code_span(recovery.verb)})"

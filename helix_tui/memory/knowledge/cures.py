@@ -7,7 +7,8 @@ import re
 from helix_tui.text.markdown import said_in
 
 _OVERCOME = re.compile(
-    r"^After the error (?P<error>`.+?`) (?:this passed: |the agent ran )(?P<rest>.+)$"
+    r"^After the error (?P<error>`.+?`) "
+    r"(?:this passed: |this got past it, then failed otherwise: |the agent ran )(?P<rest>.+)$"
 )
 _VERB = re.compile(r"\((`+ ?.+? ?`+)\)$")
 _VALUE = re.compile(r"\d+|(?:[\w.~-]*/)+[\w.-]*|['\"][^'\"]*['\"]|[^\w\s]+")
