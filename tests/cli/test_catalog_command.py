@@ -23,8 +23,10 @@ def curated_store(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) 
     for name in (JQ, COMMIT, NPM):
         bench.helix("approve", name, "--yes")
     page = bench.store / "catalog" / f"{JQ}.md"
-    text = page.read_text().replace("- Use `grep` instead of `jq`.", "- Do without `jq`.")
-    page.write_text(text)
+    text = page.read_text()
+    said = "- Where `jq` is not installed, use `grep` instead of `jq`."
+    assert said in text
+    page.write_text(text.replace(said, "- Do without `jq`."))
     bench.helix("discuss", COMMIT, "--note", "takes the edit in")
     bench.helix("reject", JQ)
     return bench.store

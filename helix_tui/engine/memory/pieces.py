@@ -196,13 +196,15 @@ def _red_or_not(facts: Facts, line: str) -> str:
 
 
 def _is_made_up_for(facts: Facts, red: RunFact) -> bool:
-    """Whether work was committed, or a check that covers it was green, after a check was red.
+    """Whether edited work was committed, or a check that covers it was green, after it was red.
 
-    Checks that run others are told apart by what they print, which does not always succeed.
+    A commit of what the check was run on makes up for nothing. Checks that run others are told
+    apart by what they print, which does not always succeed.
     """
     at = next((n for n, run in enumerate(facts.runs) if run.fingerprint == red.fingerprint), 0)
     later = [run for run in facts.runs[at + 1 :] if run.fingerprint != red.fingerprint]
-    if any(run.state == "passed" and run.kind in ("git", "check", "ci", red.kind) for run in later):
+    covering = {"check", "ci", red.kind, *(("git",) if facts.ending.code_edits else ())}
+    if any(run.state == "passed" and run.kind in covering for run in later):
         return True
     # A check that runs others: the same script ran some, and none of them failed.
     return bool(red.script and red.kind == "check") and any(
