@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
+from helix_tui.detect.agreement import Correction, agreeing
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.said_here import word_number
 from helix_tui.detect.utterances import MARKS
-from helix_tui.schema.speech import Heard, Speech, Word
+from helix_tui.schema.speech import Speech, Word
 from helix_tui.text.request_words import ACTS
-from helix_tui.text.said import are_two_words
 
 # A word is of corrections where it is said so many times as often in them as in all turns, or
 # mostly there.
@@ -21,8 +20,6 @@ _MORE_OFTEN, _MOSTLY = 3, 0.5
 _TOGETHER = 3
 # The same of words that object to the same actions.
 _BEHIND_THE_SAME = 4
-# So many conversations share a word by no chance.
-_NO_CHANCE = 5
 # What is objected to with more words than these ties none of them.
 _MOST_WORDS = 12
 # A word that more conversations than these say beside corrections tells nothing: so are the small
@@ -30,23 +27,15 @@ _MOST_WORDS = 12
 _OFTEN, _COMMON = 4, 0.15
 
 
-class _Correction(NamedTuple):
-    """A turn that objects, or may: where it stands, and what it says."""
-
-    repo: str
-    heard: Heard
-    root: str
-    is_mark: bool
-    # Its words that tell what corrections are about.
-    known: list[str]
-
-
-def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+def corrected(
+    speeches: Mapping[str, Speech],
+) -> Iterator[tuple[str, str, list[tuple[str, int]]]]:
     """Corrections by words that three conversations correct by, and hardly anybody else says.
 
     Words are of one thing where they are said together, or mostly object to the same. Corrections
     behind an action that most others object to follow these. One that is not plain may join. Turns
-    are told by their repository and their place in its speech.
+    are told by their repository and their place in its speech. What only one repository agrees in
+    beside others stands with its name.
     """
     telling = _telling(speeches)
     heard = list(_heard(speeches, telling))
@@ -60,18 +49,24 @@ def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[
     place = {word: at for at, word in enumerate(commonest)}.__getitem__
     about = {at: leaders[min(one.known, key=place)] for at, one in enumerate(heard) if one.known}
     _follow(heard, about)
-    by_subject: dict[str, list[_Correction]] = {}
+    by_subject: dict[str, list[Correction]] = {}
     for at in sorted(about):
         by_subject.setdefault(about[at], []).append(heard[at])
     for subject, members in sorted(by_subject.items()):
         plain = {one.root for one in members if one.is_mark}
         every = {one.root for one in members}
-        is_often = len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
-        if is_often and (agreed := _agreed(subject, members)):
-            yield subject, [(one.repo, one.heard.turn) for one in agreed]
+        if len(plain) < MIN_SESSIONS - 1 or len(every) < MIN_SESSIONS:
+            continue
+        # The first goes on by the word alone, others by their repositories, too.
+        named: dict[str, list[tuple[str, int]]] = {}
+        for at, group in enumerate(agreeing(subject, members)):
+            name = " ".join(sorted({one.repo for one in group})) if at else ""
+            named.setdefault(name, []).extend((one.repo, one.heard.turn) for one in group)
+        for name, places in named.items():
+            yield subject, name, places
 
 
-def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Correction]:
+def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[Correction]:
     """The corrections with a telling word, and those behind an action that some of these reject."""
     with_word = {
         repo: {at for word in telling.intersection(speech.words) for at in speech.words[word].heard}
@@ -87,42 +82,8 @@ def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Corre
             if has_word or one.action in actions:
                 said = speech.turns[one.turn]
                 known = [word for word in one.words if word in telling] if has_word else []
-                yield _Correction(repo, one, said.root, said.kind in MARKS, known)
-
-
-def _agreed(subject: str, members: Sequence[_Correction]) -> Sequence[_Correction]:
-    """The corrections with a word in common that are about one thing.
-
-    A word alone may be chance where few say it: then two conversations ask for it or forbid it,
-    share a second word, object to the same action, or the agents then did the same, or ran what
-    the word names. Where only those of one repository agree so, it is theirs alone.
-    """
-    if len({one.root for one in members}) >= _NO_CHANCE:
-        return members
-    roots: dict[tuple[str, str], set[str]] = {}
-    for one in members:
-        for sign in _signs(subject, one.heard):
-            roots.setdefault(sign, set()).add(one.root)
-    agree = {root for some in roots.values() if len(some) > 1 for root in some}
-    repos = {one.repo for one in members if one.root in agree}
-    if len(repos) == 1:
-        return [one for one in members if one.repo in repos]
-    return members if repos else ()
-
-
-def _signs(subject: str, heard: Heard) -> Iterator[tuple[str, str]]:
-    """What, beside the word itself, two corrections may have in common."""
-    if subject in heard.demanded:
-        yield "demanded", ""
-    if heard.action:
-        yield "rejected", heard.action
-    for word in heard.words:
-        if are_two_words(subject, word):
-            yield "word", word
-    for action in heard.led_to:
-        yield "led to", action
-        if subject in action.split():
-            yield "ran", ""
+                kinds = said.kind in MARKS, said.kind == "instruction"
+                yield Correction(repo, one, said.root, *kinds, known)
 
 
 def _telling(speeches: Mapping[str, Speech]) -> set[str]:
@@ -170,7 +131,7 @@ def _everywhere(speeches: Mapping[str, Speech], words: Iterable[str]) -> dict[st
     return {word: (turns[number], talks[number]) for word, number in numbers.items()}
 
 
-def _joined(heard: Sequence[_Correction], talks: dict[str, set[str]]) -> dict[str, str]:
+def _joined(heard: Sequence[Correction], talks: dict[str, set[str]]) -> dict[str, str]:
     """Each telling word with the one that its group is named after: the commonest."""
     both: dict[tuple[str, str], set[str]] = {}
     rejected: dict[str, dict[str, set[str]]] = {}
@@ -217,7 +178,7 @@ def _leaders(talks: dict[str, set[str]], joins: dict[tuple[str, str], int]) -> d
     return leaders
 
 
-def _follow(heard: Sequence[_Correction], about: dict[int, str]) -> None:
+def _follow(heard: Sequence[Correction], about: dict[int, str]) -> None:
     """Give corrections without a telling word what most behind the same action are about."""
     behind: dict[str, list[int]] = {}
     for at, one in enumerate(heard):

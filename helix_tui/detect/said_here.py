@@ -63,7 +63,7 @@ def _heard(at: int, one: Utterance) -> Heard:
     words, demanded = sorted(_words(one)), sorted(_demanded(one))
     if one.has_it_run:
         words.append(one.has_it_run)
-    return Heard(at, words, demanded, signal.shape, one.led_to)
+    return Heard(at, words, demanded, signal.shape, one.led_to, at - 1 if one.goes_on else None)
 
 
 def _without_templates(said: Sequence[Utterance]) -> list[Utterance]:
@@ -125,7 +125,14 @@ def _without_the_rest(said: Sequence[Utterance], speech: Speech) -> Speech:
     return msgspec.structs.replace(
         speech,
         turns=[_turn(said[turn]) for turn in sorted(used)],
-        heard=[msgspec.structs.replace(one, turn=number[one.turn]) for one in speech.heard],
+        heard=[
+            msgspec.structs.replace(
+                one,
+                turn=number[one.turn],
+                goes_on=None if one.goes_on is None else number[one.goes_on],
+            )
+            for one in speech.heard
+        ],
         asked=renumbered(speech.asked),
         offered=renumbered(speech.offered),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from helix_tui.detect.corrected import corrected
 from helix_tui.detect.demands import STRONG
@@ -29,12 +29,29 @@ def sayings(speeches: Mapping[str, Speech]) -> list[Saying]:
 
 
 def _corrected(speeches: Mapping[str, Speech]) -> Iterator[Saying]:
-    for word, places in corrected(speeches):
-        turns = [speeches[repo].turns[at] for repo, at in places]
+    found = list(corrected(speeches))
+    taken = {place for _, _, places in found for place in places}
+    for word, named, places in found:
+        turns = [speeches[repo].turns[at] for repo, at in _with_further(places, taken, speeches)]
         ruled = {turn.root for turn in turns if turn.kind == "instruction"}
         objected = {turn.root for turn in turns if turn.kind in OBJECTIONS}
         name: SignalName = "instruction" if len(ruled) > len(objected) else "user_correction"
-        yield Saying(name, "", [word], turns)
+        yield Saying(name, named, [word], turns)
+
+
+def _with_further(
+    places: Sequence[tuple[str, int]],
+    taken: Collection[tuple[str, int]],
+    speeches: Mapping[str, Speech],
+) -> list[tuple[str, int]]:
+    """What a person goes on to object in the next two minutes is of the same thing."""
+    found = dict.fromkeys(places)
+    for repo in sorted({repo for repo, _ in places}):
+        for one in speeches[repo].heard:
+            is_further = one.goes_on is not None and (repo, one.goes_on) in found
+            if is_further and (repo, one.turn) not in taken:
+                found[repo, one.turn] = None
+    return list(found)
 
 
 class _Said:
@@ -60,6 +77,8 @@ class _Said:
         is_anywhere = all(one.by in _ANYWHERE for one in self.recurring.values())
         roots = {turn.root for turns in self.turns.values() for turn in turns}
         is_several = len(self.turns) > 1 and len(roots) >= MIN_SESSIONS
+        if any(one.by == "word" for one in self.recurring.values()):
+            return False  # a thing that only one repository's people name
         return is_several and (is_anywhere or len(self.recurring) > 1)
 
 

@@ -75,8 +75,20 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     candidate.sort = sort_of(signal)
     candidate.kind = "success" if signal in ("instruction", "workflow") else "problem"
     candidate.subject = words_of(said, quote) or " ".join(said) or key[0]
+    candidate.reworked = _reworked(members)
     candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
     return candidate
+
+
+def _reworked(members: Sequence[SessionSignal]) -> str:
+    """The file that agents of two conversations edited behind it, the commonest first."""
+    roots: dict[str, set[str]] = {}
+    for found in members:
+        for action in found.signal.led_to:
+            if action.startswith(EDITED):
+                roots.setdefault(action.removeprefix(EDITED), set()).add(found.session.root)
+    best = min(roots, key=lambda file: (-len(roots[file]), file), default="")
+    return best if best and len(roots[best]) >= LEAST_HERE else ""
 
 
 def _in_words(words: Sequence[str], texts: Sequence[str]) -> list[str]:

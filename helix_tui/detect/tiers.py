@@ -53,6 +53,7 @@ _KEPT_TEXT = "a text that begins alike each time is a template already"
 _KEPT_COMMAND = "it is a command already"
 _ANY_WORK = "any session may be asked for it, and nobody says when it is due"
 _OF_MOMENTS = "two remarks that share words; neither says that it holds for more than its moment"
+_SAME_FILE = "two remarks that share words, and both times the agent then edited the same file"
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 _OWN_TOOL = "an agent's own tool refuses it, in whatever repository"
@@ -159,7 +160,8 @@ def tier_of(candidate: Candidate) -> Standing:
     if candidate.sort == "correction" and len(candidate.members) <= RECURRING:
         quote = candidate.title.partition("“")[2].removesuffix("”")
         if quote and not is_standing(quote):
-            return Standing("rest", _OF_MOMENTS)
+            is_one = bool(candidate.reworked)
+            return Standing("know", _SAME_FILE) if is_one else Standing("rest", _OF_MOMENTS)
     if candidate.sort in ("correction", "report"):
         return Standing("fix", "people say it in their own words")
     if reason := _heap_of(candidate):

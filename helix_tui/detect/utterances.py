@@ -43,6 +43,8 @@ class Utterance(NamedTuple):
     clauses: list[Clause]
     kind: str
     led_to: list[str]
+    # The one before is an objection of the same person, of just before.
+    goes_on: bool = False
 
     @property
     def root(self) -> str:
@@ -103,14 +105,21 @@ def _in_a_row(said: Sequence[Utterance]) -> Iterator[Utterance]:
 
     What is queued is read when the agent is done with what it is at.
     """
+    goes_on = False
     for one, following in zip_longest(said, said[1:]):
-        if following is not None and one.is_mark and following.is_mark:
-            first, second = one.found.signal.first_ts, following.found.signal.first_ts
-            is_same = one.found.session.key == following.found.session.key
-            if is_same and first and second and 0 <= second - first <= _IN_A_ROW:
-                yield one._replace(led_to=[*one.led_to, *following.led_to])
-                continue
-        yield one
+        laid_out = one._replace(goes_on=goes_on)
+        goes_on = following is not None and _is_in_a_row(one, following)
+        if following is not None and goes_on:
+            laid_out = laid_out._replace(led_to=[*one.led_to, *following.led_to])
+        yield laid_out
+
+
+def _is_in_a_row(one: Utterance, following: Utterance) -> bool:
+    first, second = one.found.signal.first_ts, following.found.signal.first_ts
+    is_same = one.found.session.key == following.found.session.key
+    if not (is_same and one.is_mark and following.is_mark and first and second):
+        return False
+    return 0 <= second - first <= _IN_A_ROW
 
 
 class Background:

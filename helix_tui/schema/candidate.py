@@ -161,6 +161,8 @@ class Candidate(msgspec.Struct, gc=False):
     is_remainder: bool = False
     # Whether two conversations failed in the same action.
     has_common_action: bool = True
+    # The file that agents of two conversations edited behind what people said.
+    reworked: str = ""
     cure: Remedy | None = None
     # Whether people ask for no more than what any session may be asked for.
     is_any_work: bool = False

@@ -33,6 +33,8 @@ class Heard(msgspec.Struct, array_like=True, gc=False, frozen=True):
     action: str
     # What the agent did first behind it.
     led_to: list[str]
+    # The turn that it goes on from, where the person had just objected before it.
+    goes_on: int | None = None
 
 
 class Word(msgspec.Struct, array_like=True, gc=False, frozen=True):

@@ -26,8 +26,8 @@ class TestReading:
         names = (
             "id flavor native_id parent conversation title repo domain cwd branch model "
             "agent_version started_at ended_at events prompts tool_calls tool_errors failures "
-            "checks compactions ended outcome outcome_confidence outcome_reason left_open "
-            "analyzed raw raw_bytes instructions pinned gate cost"
+            "checks compactions ended outcome outcome_confidence outcome_reason "
+            "left_open analyzed raw raw_bytes instructions pinned gate cost"
         )
         assert [list(item) for item in listed] == [names.split()] * 2
         names = "input output cache_read cache_write reasoning usd usd_priced unpriced_tokens"

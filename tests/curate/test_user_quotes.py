@@ -50,3 +50,17 @@ def test_a_question_and_news_say_nothing_of_what_to_do() -> None:
     assert quotes(one, "why is the first migration changed, rather than another added?") == []
     assert quotes(one, "we did a migration there and it was a one-off") == []
     assert quotes(one, "never change the first migration") == ["never change the first migration"]
+
+
+def test_of_a_correction_the_sentence_that_lays_something_down_is_quoted() -> None:
+    one = candidate("user-correction-x-11223344", signal="user_correction", subject="migration")
+    rule = "write another migration instead"
+    assert quotes(one, "look at the migration", rule) == [rule]
+
+
+def test_remarks_are_no_guidance_though_they_say_no() -> None:
+    one = candidate("user-correction-x-11223344", signal="user_correction", subject="migration")
+    news = ("the migration did not work and it was the wrong one", "that migration isn't the one")
+    assert quotes(one, *news) == []
+    late = "we did a migration but that should have been a one-off operation"
+    assert quotes(one, late) == []

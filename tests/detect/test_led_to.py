@@ -96,3 +96,70 @@ class TestOneRepositoryAlone:
             repos="app app site",
         )
         assert {member.repo for member in found.members.values()} == {"app"}
+
+    def test_a_noun_that_all_ask_for_does_not_join_repositories(self) -> None:
+        turns = [
+            ("don't change the first migration, write another", ["edit:Full.ts"]),
+            ("write a further migration, do not change that one", ["edit:Full.ts"]),
+            ("stop the migration to the old branch", ["git log"]),
+        ]
+        (found,) = corrected(*turns, repos="app app site")
+        assert {member.repo for member in found.members.values()} == {"app"}
+
+    def test_each_of_two_repositories_stands_by_itself(self) -> None:
+        turns = [
+            ("wrong, the ledger is closed in the evening", ["edit:Closing.ts"]),
+            ("no, that ledger again, it was right before", ["edit:Closing.ts"]),
+            ("the old ledger is what I meant", ["edit:intro.md"]),
+            ("which ledger did you take", ["edit:intro.md"]),
+        ]
+        found = corrected(*turns, repos="app app site site")
+        assert {one.members[name].repo for one in found for name in one.members} == {"app", "site"}
+        assert [len(one.members) for one in found] == [2, 2]
+        assert len({one.id for one in found}) == 2
+
+    def test_the_same_act_joins_repositories(self) -> None:
+        turns: list[tuple[str, list[str]]] = [
+            ("don't amend, write a new ledger", []),
+            ("write the ledger first", []),
+            ("you have to write a ledger for that. write the ledger", []),
+        ]
+        (found,) = corrected(*turns, repos="app site api")
+        assert len(found.members) == 3
+
+
+class TestGoesOn:
+    """What a person objects to at once behind an objection is of the same thing."""
+
+    def test_the_turn_behind_is_of_it_and_a_file_edited_twice_is_worth_knowing(self) -> None:
+        first, second = (
+            "why is the first migration changed rather than a new one added",
+            "a fresh install runs each migration, why repeat the table there",
+        )
+        rest = "the staging data is gone and I would rather not go through that again"
+        for minutes, count in ((1, 3), (3, 2)):
+            seen = [
+                Sighting(
+                    session(1),
+                    [
+                        turn(1, first, "correction", led_to=["edit:Full.ts"]),
+                        turn(60_000 * minutes, rest, "correction"),
+                    ],
+                ),
+                Sighting(session(2), [turn(2, second, "correction", led_to=["edit:Full.ts"])]),
+                Sighting(session(3), [turn(3, "not the migration here", "correction")]),
+            ]
+            found = group(seen, lambda _: True)
+            (one,) = (one for one in found if "first migration" in one.title or len(found) == 1)
+            turns = sum(member.count for member in one.members.values())
+            assert turns - (session(3).id in one.members) == count
+
+
+def test_two_remarks_behind_which_one_file_was_edited_are_worth_knowing() -> None:
+    for led_to, tier in ((["edit:Full.ts"], "know"), (["git commit"], "rest")):
+        texts = ("the ledger table goes there", "a ledger table, I said")
+        seen = [
+            Sighting(session(n), [turn(n, text, "correction", led_to=led_to)])
+            for n, text in enumerate(texts, 1)
+        ]
+        assert [one.tier for one in group(seen, lambda _: True)] == [tier]

@@ -23,6 +23,14 @@ _LEAST_TELLING = 2
 # Small words of English statements, and how many of them make one.
 _OF_NEWS = re.compile(r"(?i)\b(?:the|a|is|was|were|we|i|it|that|this|have|has|been|did|there)\b")
 _NEWS = 3
+# By which an English statement lays something down or forbids it.
+_RULES = re.compile(
+    r"(?i)(?:\A|[,;:.]\s{0,3}|\b(?:please|just|and|so|but)\s)"
+    r"(?:don'?t|do not|never|stop|avoid|no)\b"
+    r"|\b(?:must|should(?! have)|never|always|instead|rather than|prefer|only)\b"
+)
+# How English says that something is not so.
+_NOT_SO = re.compile(r"(?i)\b(?:is|are|was|were|does|did|has|have|had|wo|could)(?:n'?t\b|\snot\b)")
 _RECOGNISED = 40
 # Of so few conversations what “this” is, nobody can tell.
 _FEW = 2
@@ -44,6 +52,9 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
     telling_quotes = [words for words in telling_quotes if not _only_tells(words)]
+    if _objects(candidate) and any(map(_lays_down, telling_quotes)):
+        # What was wrong that day is left to those who only remark on it.
+        telling_quotes = [words for words in telling_quotes if _lays_down(words)]
     if candidate.signal == "instruction" and any(map(is_joint, texts.values())):
         return {}  # one of them wants to be part of it: another's order is no rule
     if candidate.signal == "instruction":
@@ -58,7 +69,10 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     )
     # News before an order is of its day: what comes first must be the order.
     opening = next(iter(sentences_of(typical)), "")
-    if is_fit and _says_what_to_do(opening) and _is_guidance(candidate, typical):
+    is_best = (
+        not _objects(candidate) or _lays_down(typical) or not any(map(_lays_down, telling_quotes))
+    )
+    if is_fit and is_best and _says_what_to_do(opening) and _is_guidance(candidate, typical):
         # The wording by which it is listed says it best; another would only say it again.
         return {typical: _session_of(typical, texts)}
     if candidate.signal == "instruction" and len(candidate.members) <= _FEW:
@@ -82,17 +96,30 @@ def _says_what_to_do(words: str) -> bool:
 
 
 def _only_tells(words: str) -> bool:
-    """Whether English words ask, or tell what happened, and say nothing of what to do."""
-    if _says_what_to_do(words) and not words.endswith("?"):
-        return False
+    """Whether English words ask, or tell what happened, and say nothing of what to do.
+
+    That something did not work is news, that it is not to be done is none.
+    """
     is_order = any(clause.is_order for clause in clauses_in(words))
-    is_english = len(_OF_NEWS.findall(words)) >= _NEWS
-    return not is_order and (words.endswith(("?", "？")) or is_english)
+    if is_order or _RULES.search(words):
+        return words.endswith(("?", "？")) and not is_order
+    is_news = len(_OF_NEWS.findall(words)) >= _NEWS or _NOT_SO.search(words) is not None
+    return words.endswith(("?", "？")) or is_news
 
 
 def _is_guidance(candidate: Candidate, words: str) -> bool:
-    is_correction = candidate.signal in ("user_correction", "user_reaction")
-    return is_correction or len(_stems(words)) >= _LEAST_TELLING
+    return _objects(candidate) or len(_stems(words)) >= _LEAST_TELLING
+
+
+def _objects(candidate: Candidate) -> bool:
+    """Whether people object, so that a single word may be what they want."""
+    return candidate.signal in ("user_correction", "user_reaction")
+
+
+def _lays_down(words: str) -> bool:
+    """Whether words say what to do instead, or forbid or order it for every time."""
+    is_rule = _RULES.search(words) is not None or _says_what_to_do(words)
+    return is_rule and is_standing(words) and not words.endswith(("?", "？"))
 
 
 def _stems(text: str) -> set[str]:

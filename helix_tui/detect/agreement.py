@@ -1,0 +1,141 @@
+"""Which corrections that share a word are about one thing: they agree in something beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from helix_tui.detect.rank import MIN_SESSIONS
+from helix_tui.detect.said_here import LEAST_HERE
+from helix_tui.detect.utterances import RAN
+from helix_tui.schema.speech import Heard
+from helix_tui.text.request_words import ACTS
+from helix_tui.text.said import are_two_words
+
+# In one repository so many conversations share a word by no chance.
+_NO_CHANCE = 5
+_USE = "us"
+_USES = frozenset({"us", "run", "ran"})
+_ACTS = ACTS | _USES
+
+
+class Correction(NamedTuple):
+    """A turn that objects, or may: where it stands, and what it says."""
+
+    repo: str
+    heard: Heard
+    root: str
+    is_mark: bool
+    # It lays something down for every time.
+    is_rule: bool
+    # Its words that tell what corrections are about.
+    known: list[str]
+
+
+def agreeing(subject: str, members: Sequence[Correction]) -> list[list[Correction]]:
+    """Part corrections that share a word into those of one thing, most conversations first.
+
+    In a repository two conversations agree where both ask for the word or forbid it, share a second
+    word, object to the same action, or the agents then did the same, or ran what the word names;
+    all others there follow these. Across repositories a word that is asked for is not enough: what
+    is asked for it, or what else is said or done, is the same. A repository in which nobody agrees
+    with anybody has no part in it.
+    """
+    parts = _Parts()
+    by_repo: dict[str, list[Correction]] = {}
+    for one in members:
+        by_repo.setdefault(one.repo, []).append(one)
+    for some in by_repo.values():
+        is_one = len({one.root for one in some}) >= _NO_CHANCE
+        if is_one or _shared((_here(subject, one), one.root) for one in some):
+            parts.join([one.root for one in some])
+    for roots in _shared((_anywhere(subject, one), one.root) for one in members):
+        parts.join(roots)
+    found: dict[str, list[Correction]] = {}
+    for one in members:
+        if first := parts.first_of(one.root):
+            found.setdefault(first, []).append(one)
+    groups = [some for some in found.values() if _is_enough(some)]
+    return sorted(groups, key=lambda some: (-len({one.root for one in some}), some[0].repo))
+
+
+def _is_enough(members: Sequence[Correction]) -> bool:
+    """Two conversations of one repository, three of several; two of them object plainly."""
+    is_of_one = len({one.repo for one in members}) == 1
+    plain = {one.root for one in members if one.is_mark}
+    least = LEAST_HERE if is_of_one else MIN_SESSIONS
+    return len({one.root for one in members}) >= least and len(plain) >= MIN_SESSIONS - 1
+
+
+class _Parts:
+    """Conversations that were joined, by the first of each part."""
+
+    def __init__(self) -> None:
+        self._above: dict[str, str] = {}
+
+    def first_of(self, root: str) -> str:
+        """The conversation that a part goes by; nothing for one that was never joined."""
+        above = self._above.get(root, "")
+        while above and above != (further := self._above[above]):
+            above = further
+        return above
+
+    def join(self, roots: Iterable[str]) -> None:
+        """Make one part of some conversations and of all that they were joined with."""
+        known = {self.first_of(root) or root for root in roots}
+        first = min(known)
+        for root in known:
+            self._above[root] = first
+
+
+def _shared(signs: Iterable[tuple[Iterable[tuple[str, ...]], str]]) -> list[set[str]]:
+    """The conversations of each sign that two of them have."""
+    roots: dict[tuple[str, ...], set[str]] = {}
+    for found, root in signs:
+        for sign in found:
+            roots.setdefault(sign, set()).add(root)
+    return [some for some in roots.values() if len(some) > 1]
+
+
+def _here(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
+    """What two corrections of one repository may have in common beside the word itself."""
+    if subject in one.heard.demanded:
+        yield "demanded", ""
+    for word in one.heard.words:
+        if are_two_words(subject, word):
+            yield "word", word
+    yield from _done(subject, one)
+
+
+def _anywhere(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
+    """What two corrections of any repositories may have in common beside the word itself."""
+    if subject.startswith(RAN):
+        yield ("ran",)  # the word is itself what the agents did
+    if one.is_rule or subject in one.heard.demanded:
+        yield from (("demanded", act) for act in _acts(subject, one.heard))
+    if subject in one.heard.words:
+        for word in one.heard.words:
+            if are_two_words(subject, word):
+                yield "word", word
+    for first, second in combinations(sorted(one.known), 2):
+        if are_two_words(first, second):
+            yield "words", first, second
+    yield from _done(subject, one)
+
+
+def _acts(subject: str, heard: Heard) -> set[str]:
+    """What is asked for a thing; to name it and nothing else asks for its use."""
+    acts = {_USE if word in _USES else word for word in heard.demanded if word in _ACTS}
+    is_alone = set(heard.words) <= {subject} | _ACTS
+    return acts or ({_USE} if is_alone else set())
+
+
+def _done(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
+    """What the agent did before and behind a correction."""
+    if one.heard.action:
+        yield "rejected", one.heard.action
+    for action in one.heard.led_to:
+        yield "led to", action
+        if subject in action.split():
+            yield "ran", ""
