@@ -69,6 +69,8 @@ class Watched(msgspec.Struct, array_like=True, gc=False):
     hints: list[str] = []
     # The formatter or fixer that `step` is, as a command without the files of that day.
     fixer: str = ""
+    # Whether the error quotes a line of a patch that begins with no sign.
+    blames_bare: bool = False
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):
