@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from helix_tui.detect.assemble import SessionSignal, assemble
 from helix_tui.detect.fixers import fixed_by, fixers_of, formatted, is_fixed, without_fixers
@@ -74,7 +75,7 @@ def _candidate(
     found.error_class, found.subject = _CLASSES.get(check, ""), ""
     found.check, found.shape, found.kinds = check, step, _kinds(failed)
     found.is_remainder = is_remainder
-    found.title = check_title(found)
+    found.title = check_title(found, partial(_is_mostly, failed))
     found.templates = sorted({each.signal.template for each in occurrences} - {""})
     del found.templates[_MOST_TEMPLATES:]
     if not change:
@@ -109,6 +110,14 @@ def _kinds(failed: Sequence[SessionSignal]) -> dict[str, int]:
                 found.setdefault(_said(signal), set()).add(session.root)
     ranked = sorted(found, key=lambda kind: (-len(found[kind]), kind))
     return {kind: len(found[kind]) for kind in ranked[:_MOST_TEMPLATES]}
+
+
+def _is_mostly(failed: Sequence[SessionSignal], kind: str) -> bool:
+    """Whether more than half of the failures, and of the conversations, are of one kind."""
+    of_kind = [each for each in failed if kind in (each.signal.subject, _said(each.signal))]
+    times, of = (sum(each.signal.count for each in some) for some in (of_kind, failed))
+    roots, of_roots = ({each.session.root for each in some} for some in (of_kind, failed))
+    return 2 * times > of and 2 * len(roots) > len(of_roots)
 
 
 def _said(signal: Signal) -> str:

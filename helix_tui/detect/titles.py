@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from helix_tui.agent_homes import agent_name
 from helix_tui.schema.candidate import Candidate, Remedy
@@ -88,11 +88,16 @@ def error_title(
     return cut(title)
 
 
-def check_title(candidate: Candidate) -> str:
-    """Say which step is red, where, and what it finds: first of all what it found again."""
+def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -> str:
+    """Say which step is red, where, and what it finds: first of all what it found again.
+
+    Where that is one thing, it has to be most of it: else the title would tell of something else.
+    """
     told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
     named = again or list(candidate.kinds)
+    if len(named) == 1 and not is_mostly(named[0]):
+        return cut(f"{told}{_where(candidate)}")
     shown = named[:_MOST_KINDS]
     # A rule has a name; a message is quoted.
     found = [f"“{kind}”" if " " in kind else kind for kind in shown]

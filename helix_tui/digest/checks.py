@@ -17,6 +17,14 @@ _EXAMINED = 8192
 _OF_TESTS = re.compile(
     r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)test_[^/]{1,200}$|[._-](?:test|spec)s?\.\w{1,8}$"
 )
+# Files that configure a linter, a formatter or a type checker, and nothing else.
+_RULES = re.compile(
+    r"(?:^|/)(?:\.?(?:eslint|oxlint|stylelint|prettier|golangci|rubocop|markdownlint|swiftlint"
+    r"|yamllint|shellcheck|pylint|flake8|hadolint|commitlint)[\w-]{0,12}(?:\.config)?(?:\.\w{1,5})?"
+    r"|\.?(?:biome|clippy|rustfmt|ruff|mypy|pyright\w{0,8}|detekt|phpstan|ktlint)"
+    r"\.(?:jsonc?|toml|ini|ya?ml|neon)|\.pre-commit-config\.ya?ml)$"
+)
+_OF_RULES = frozenset({"lint_error", "type_error", "not_formatted"})
 _FAILED = re.compile(
     r"^(?:FAILED|ERROR) (\S{1,200})|--- FAIL: (\S{1,200})|^\s*[✕✗✘×] (\S[^\n]{0,120})"
     r"|^test (\S{1,200}) \.\.\. FAILED",
@@ -41,12 +49,22 @@ def is_of_code(edit: Pending) -> bool:
     return not is_of_tests or not edit.summary.endswith(file)
 
 
+def is_of_rules(edit: Pending) -> bool:
+    """Whether an edit was of one file that says which faults a check looks for."""
+    return _RULES.search(edit.file) is not None and edit.summary.endswith(edit.file)
+
+
 def is_planned_red(memory: Memory, facts: Facts, call: Pending, output: str) -> bool:
-    """Whether a check fails as it should: only tests were written since the last one."""
+    """Whether a check fails as it should: only tests or its rules were written since the last.
+
+    Who changes which faults a linter or type checker looks for means to see what it finds now.
+    """
+    if not call.tells_failure or not facts.edits_since_check:
+        return False
+    if memory.rule_edits == facts.edits_since_check:
+        return class_in(output[-_EXAMINED:], call.tool_class) in _OF_RULES
     return (
-        call.tells_failure
-        and facts.edits_since_check > 0
-        and not memory.code_edits
+        not memory.code_edits
         and _RED.search(output) is not None
         and not class_in(output[-_EXAMINED:], call.tool_class)
     )

@@ -69,6 +69,8 @@ class Watched(msgspec.Struct, array_like=True, gc=False):
     hints: list[str] = []
     # The formatter or fixer that `step` is, as a command without the files of that day.
     fixer: str = ""
+    # Whether the error quotes a line of a patch that begins with no sign.
+    blames_bare: bool = False
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):
@@ -130,6 +132,8 @@ class Memory(msgspec.Struct, gc=False):
     closing: str = ""
     # Edits since the last check, but for those of tests.
     code_edits: int = 0
+    # Of these, edits of what says which faults a check looks for.
+    rule_edits: int = 0
     # The check that just passed at once; a correction takes that back.
     fresh_pass: str = ""
     # The folder that calls name first: what they run stands in relation to that.

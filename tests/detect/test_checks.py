@@ -60,7 +60,7 @@ def test_a_script_that_is_named_a_check_is_one_step_whatever_it_says() -> None:
     cured = [mended(n, **known) for n in (1, 2)]
     (one,) = grouped([red[0], cured[0]], [red[1], cured[1]], [red[2]], [red[3]], [rule])
     assert one.kinds == {says[0]: 2, says[1]: 1, says[2]: 1, "noVar": 1}
-    assert one.title == "`npm run check` is red in app: “The attributes are not sorted.”"
+    assert one.title == "`npm run check` is red in app"  # no kind is most of it
     assert (one.tier, len(one.members)) == ("fix", 5)
     assert one.cure is not None
     assert one.cure.verb == "mend what it names"
@@ -88,6 +88,21 @@ def test_fixers_are_named_and_formatting_is_one_of_the_kinds() -> None:
     assert one.cure is not None
     assert "npm run fix" in one.cure.text
     assert not any(name.startswith("not-formatted") for name in one.aliases)
+
+
+def test_a_title_names_one_kind_only_where_that_is_most_of_it() -> None:
+    known: dict[str, Any] = {"check": "check", "step": "npm run check"}
+
+    def red(number: int, rule: str, **fields: Any) -> list[Signal]:
+        return [found(number, rule, **known, **fields), mended(number, **known)]
+
+    both = [red(1, "noVar"), red(2, "noVar")]
+    (one,) = grouped(*both, red(3, "useAwait"))
+    assert one.title == "`npm run check` is red in app: noVar"
+    (one,) = grouped(*both, red(3, "useAwait", count=5))
+    assert one.title == "`npm run check` is red in app"
+    (one,) = grouped(*both, red(3, "useAwait"), red(4, "useAwait"))
+    assert one.title == "`npm run check` is red in app: noVar, useAwait"
 
 
 def fixed(number: int, fixer: str, **fields: Any) -> list[Signal]:

@@ -200,6 +200,29 @@ class TestPlannedRed:
         assert facts_in(bench, told).ended == "tool_error"
         assert "abandoned" not in signals_in(bench, told)
 
+    @pytest.mark.parametrize("file", [".golangci.yml", "eslint.config.js", "biome.json"])
+    def test_a_linter_whose_rules_were_just_written_is_meant_to_find_something(
+        self, bench: Workbench, told: Story, file: str
+    ) -> None:
+        red = "src/a.ts:1:1: error eslint(sort-keys): Object keys should be sorted\nFound 1 error"
+        told.ask()
+        told.edit(f"/work/app/{file}")
+        told.run("npm run lint", red, 1)
+        assert not ERRORS & signals_in(bench, told).keys()
+        told.edit(f"/work/app/{file}")
+        told.edit("/work/app/src/a.ts")
+        told.run("npm run lint", red, 1)
+        (error,) = signals_in(bench, told)["tool_error"]
+        assert (error.count, facts_in(bench, told).planned_reds) == (1, 1)
+
+    def test_what_is_no_fault_in_code_is_never_planned_by_rules(
+        self, bench: Workbench, told: Story
+    ) -> None:
+        told.ask()
+        told.edit("/work/app/eslint.config.js")
+        told.run("npm run lint", "Error: Cannot find module 'eslint-plugin-x'", 1)
+        assert "env_missing" in signals_in(bench, told)
+
     def test_a_missing_module_is_never_planned(self, bench: Workbench, told: Story) -> None:
         told.ask()
         told.edit("/work/app/tests/test_parser.py")

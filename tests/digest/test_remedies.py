@@ -229,6 +229,24 @@ def test_edits() -> None:
     assert Told().edit(NO_MATCH).use("Write", read).change() == "program Edit -> Write"
 
 
+@pytest.mark.parametrize(
+    ("error", "change"),
+    [
+        ("got: 'two'", "-flag --unprefixed"),
+        ("'' is not a valid hunk header. Valid ones: '*** Add File: {path}'", "-flag --unprefixed"),
+        ("Unexpected line found in update hunk: 'two'. Each has a sign", "-flag --unprefixed"),
+        ("Update file hunk for path 'a.md' is empty", "other text"),
+        ("'@@@ x' is not a valid hunk header", "other text"),
+    ],
+)
+def test_a_sign_is_what_was_missing_only_where_the_error_quotes_a_line_without_one(
+    error: str, change: str
+) -> None:
+    patch = "apply_patch <<'P'\n*** Begin Patch\n*** Add File: a.md\n+one\n{}\n*** End Patch\nP"
+    told = Told("codex").run(patch.format("two"), f"error: invalid hunk at line 5, {error}", 1)
+    assert told.run(patch.format("+two")).change() == change
+
+
 def test_a_call_that_leaves_the_sandbox() -> None:
     refused = "ssh: Could not resolve hostname github.com"
     told = Told("codex").run("git push", refused, 128)

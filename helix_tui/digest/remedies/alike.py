@@ -17,6 +17,7 @@ from helix_tui.digest.remedies.causal import (
 from helix_tui.digest.remedies.hosted import named_repository
 from helix_tui.digest.runs.recognise import name_of
 from helix_tui.digest.runs.shell import is_assigned, pipelines
+from helix_tui.digest.shape.call import UNPREFIXED
 from helix_tui.digest.state import Pending, Watched
 from helix_tui.text.alternatives import ALTERNATIVES
 from helix_tui.text.shape import SHELL, Shape
@@ -91,6 +92,8 @@ def _change_of_edit(before: Watched, call: Pending, shape: Shape) -> str | None:
     if shape.tool not in _EDITING or not before.file or call.file != before.file:
         return None
     edits = edits_between(before.shape, shape)
+    if not before.blames_bare:  # lines without a sign were not what was wrong
+        edits = [edit for edit in edits if edit != f"-flag {UNPREFIXED}"]
     if shape.tool != before.shape.tool:
         edits.append(exchanged(before.shape, shape))
     if edits:

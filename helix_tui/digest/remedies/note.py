@@ -16,6 +16,7 @@ from helix_tui.digest.remedies.causal import (
     step_of,
 )
 from helix_tui.digest.remedies.hints import Hint, followed
+from helix_tui.digest.shape.call import blames_bare_line
 from helix_tui.digest.state import Memory, Pending, Watched
 from helix_tui.schema import REST, Facts, Habit, Recovery
 from helix_tui.text.shape import SHELL, Shape
@@ -81,6 +82,7 @@ def watch_failure(
     asked = [*asked_in(line, shape), *(hint.name for hint in hints if " " in hint.name)]
     watched.asked = list(dict.fromkeys(asked))
     watched.hints = [hint.name for hint in hints if hint.is_instead]
+    watched.blames_bare = blames_bare_line(line)
     watched.is_red = call.tells_failure and (not error_class or error_class in _OF_CODE)
     if len(memory.failing) >= _MOST_FAILED:
         memory.failing.pop(0)

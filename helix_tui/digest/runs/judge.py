@@ -6,7 +6,7 @@ import re
 
 from helix_tui.digest.runs.chains import follow_chains
 from helix_tui.digest.runs.filters import View, view_through
-from helix_tui.digest.runs.lines import first_match, read_lines
+from helix_tui.digest.runs.lines import first_match, line_of, read_lines
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, plan_of
 from helix_tui.digest.runs.run import REASON_LENGTH, Run, Verdict
@@ -135,6 +135,8 @@ def _own(
     text = output.text
     if len(twins) > 1:
         text = _share(part, twins, text)
+    if len(twins) == 1 and (done := _finally_done(part.row, text)):
+        return Verdict("passed", reason=done, is_evident=True)
     verdict = read_lines(part.row, text, view, status, part.is_wrapped)
     if part.kind == "git" and status == 0 and not part.is_wrapped:
         # `git status` beside it prints what a commit prints that has nothing to do.
@@ -157,6 +159,14 @@ def _own(
     if verdict.state == "unknown" and _is_silently_well(part, plan, text, view):
         return Verdict("passed", reason="nothing printed")
     return verdict
+
+
+def _finally_done(row: Runner | Script, text: str) -> str:
+    """The line by which a program says that it is done, where nothing behind it undoes that."""
+    if isinstance(row, Script) or not row.is_final:
+        return ""
+    found = first_match(lines_of(row).passed, text)
+    return line_of(found) if found else ""
 
 
 def _why_status(status: int) -> str:

@@ -38,6 +38,7 @@ class Runner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     ignored: tuple[str, ...] = ()
     needs: Needs = "line"
     is_silent: bool = False
+    is_final: bool = False
     is_script: bool = False
     not_with: tuple[str, ...] = ()
     valued: tuple[str, ...] = ()

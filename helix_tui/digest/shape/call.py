@@ -26,6 +26,11 @@ _OWN_TEXT = re.compile(r"(\w{3,8})((?: --\w{1,20}){0,4})((?: \{\w{1,12}\}){0,4})
 # Lines of a patch begin with one of these, or with the words of a header.
 _PATCH_SIGNS = ("+", "-", " ", "@", "*")
 _PATCH_WINDOW = 100_000
+# How a refusal quotes the line that it stands at.
+_BLAMED = re.compile(
+    r"(?i)\b(?:got:?|unexpected line[^'\"`]{0,40}|invalid line:?) ?['\"`](?P<got>[^'\"`]?)"
+    r"|['\"`](?P<header>[^'\"`]{0,500})['\"`] is not a valid hunk header"
+)
 UNPREFIXED, REPLACE_ALL = "--unprefixed", "--replace_all"
 
 
@@ -82,6 +87,14 @@ def has_bare_lines(patch: str) -> bool:
     end = patch.find("*** End Patch", begin)
     body = patch[begin : end if end >= 0 else begin + _PATCH_WINDOW]
     return any(not line.startswith(_PATCH_SIGNS) for line in body.splitlines())
+
+
+def blames_bare_line(error: str) -> bool:
+    """Whether an error quotes a line of the patch that begins with no sign as its fault."""
+    found = _BLAMED.search(error)
+    return found is not None and not (found["got"] or found["header"] or "").startswith(
+        _PATCH_SIGNS
+    )
 
 
 def shape_of_text(text: str) -> Shape:

@@ -162,6 +162,14 @@ def test_commits_and_pushes_count_when_git_says_so(command: str, output: str, st
     assert [run.state for run in runs_of(command, output, 0, False)] == [state]
 
 
+def test_what_was_committed_stays_so_whatever_fails_behind_it() -> None:
+    output = "[main 1a2b3c4] x\n 1 file changed\nerror: cannot pull with rebase: unstaged changes."
+    runs = runs_of("git commit -m x && git pull --rebase && git push", output, 128, True)
+    states = {run.name: run.state for run in runs}
+    assert states["git commit"] == "passed"
+    assert states.get("git push") != "passed"
+
+
 def test_what_git_status_prints_beside_a_commit_is_not_the_commits() -> None:
     output = "nothing added to commit but untracked files present\n[main 1a2b3c4] x"
     runs = runs_of("git status && git add a && git commit -m x", output, 0, False)
