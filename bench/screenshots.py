@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from unittest.mock import patch
 
 import msgspec
@@ -19,19 +19,16 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from helix_tui.config import Config, load
-from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.engine import Engine
-from helix_tui.engine.distribute.book import Book
-from helix_tui.engine.distribute.teachings import rule_of
 from helix_tui.engine.memory.flushing import Memory
 from helix_tui.engine.review import promotion, transaction
 from helix_tui.engine.sample import keep_sample
+from helix_tui.engine.sample_history import tell_history
 from helix_tui.memory.distill import distill
 from helix_tui.places import SAMPLE_HOME
 from helix_tui.retain.plan import plan
 from helix_tui.schema import Caps, DiskUsage, Problem, RetentionReport, SessionFilter, SweepSummary
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.schema.distribute import USER, LedgerLine, LedgerRule
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
@@ -46,9 +43,8 @@ SIZE = (120, 40)
 NOW = 1_794_700_800.0  # a day after the last session of the sample
 _VERDICT_TIME = "2026-11-15T09:30:00.000Z"
 _AUTHOR = "reviewer"
-_TAUGHT = "2026-10-28T09:00:00.000Z"
 # Room for some of the sample only, so that there is something to evict.
-_CAPS = Caps(soft=560 << 10, hard=800 << 10, max_age_days=0, distilled=16 << 20)
+_CAPS = Caps(soft=960 << 10, hard=1280 << 10, max_age_days=0, distilled=16 << 20)
 # What sessions distill to on a disk depends on the disk.
 _DISTILLED = 9 << 20
 _APPROVED = 5
@@ -73,15 +69,17 @@ class Shot(NamedTuple):
 
 SHOTS = (
     Shot("review", ("j", "j"), "why here"),
+    Shot("again", (), "more frequent since"),
     Shot("evidence", ("j", "enter"), "", "evidence"),
     Shot("editor", ("j", "e"), "", "editor"),
     Shot("discuss", ("j", "d"), "note:"),
     Shot("sessions", ("f3",), "", "sessions"),
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
-    Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.1.0", "catalog"),
+    Shot("versions", ("f4", "j", "enter", "d"), "1.0.0 to 1.1.0", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
     Shot("memory", ("f6",), "Asked:", "memory"),
     Shot("effect", ("f8",), "┊", "effect"),
+    Shot("helped", ("f8", "j", "j"), "Helped", "effect"),
     Shot("insight", ("f9",), "By repository", "insight"),
     Shot("problems", ("P",), "", "problems"),
     Shot("undo", ("U",), "", "undo"),
@@ -143,6 +141,7 @@ def make_sample(store: Path) -> Config:
     config = load(None, store, {"HOME": str(store)})
     config = msgspec.structs.replace(config, curate=config.curate._replace(author=_AUTHOR))
     engine = Engine(config)
+    tell_history(config)
     for _ in engine.sweep():
         pass
     with (
@@ -150,43 +149,16 @@ def make_sample(store: Path) -> Config:
         patch.object(promotion, "now_text", lambda: _VERDICT_TIME),
     ):
         approved: list[str] = []
-        for one in engine.candidates.board(CandidateFilter()).reviewed[3:]:
+        board = engine.candidates.board(CandidateFilter()).reviewed
+        for one in [one for one in board if one.verdict == "open"][3:]:
             name = one.ranked.candidate.id
             if len(approved) < _APPROVED and not engine.verdicts.preview(name).words_of_log:
                 engine.verdicts.approve(name, look="list")
                 approved.append(name)
         reworded = next(name for name in approved if name.startswith(_REWORDED))
         engine.verdicts.approve(reworded, guidance="Use what the project uses.", look="list")
-    _teach(config, approved)
     _remember(engine)
     return config
-
-
-def _teach(config: Config, names: Sequence[str]) -> None:
-    """Notes that patterns were written into a person's files, some weeks before the last session.
-
-    Claude Code reads its own file, and Grok Build that one too; Codex is the control of the first.
-    """
-    known = Catalog(config.curate.catalog_dir).read().patterns
-    book = Book(config)
-    with book.locked():
-        for at, (file, agents, some) in enumerate(
-            ((".claude/CLAUDE.md", ["claude", "grok"], names[:2]),
-             (".codex/AGENTS.md", ["codex"], names[1:2]))
-        ):  # fmt: skip
-            rules = [
-                LedgerRule(one.id, one.version, rule_of(one), _TAUGHT, agents)
-                for one in (known[name] for name in some)
-            ]
-            about: dict[str, Any] = {"batch": f"b{at}", "at": _TAUGHT, "author": _AUTHOR}
-            file = f"/home/dev/{file}"
-            where: dict[str, Any] = {"site": USER, "root": "/home/dev", "file": file}
-            book.append(
-                LedgerLine(
-                    id=f"l{at}", action="apply", rules=rules, is_made=True, **about, **where
-                ),
-                LedgerLine(id=f"d{at}", action="done", **about),
-            )
 
 
 def _remember(engine: Engine) -> None:

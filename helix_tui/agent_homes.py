@@ -59,7 +59,7 @@ FLAVORS: dict[str, AgentHome] = {
     ),
 }
 # Those that the bundled sample has sessions of.
-SAMPLED = ("claude", "codex", "grok")
+SAMPLED = ("claude", "codex", "grok", "opencode", "gemini")
 # What people call them.
 _NAMES = {
     "claude": "Claude Code",

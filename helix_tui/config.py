@@ -85,13 +85,15 @@ class Config(msgspec.Struct, frozen=True):
     def is_sample(self) -> bool:
         """Whether the store is that of the bundled sample."""
         roots = [root for source in self.sources.values() for root in source.roots]
-        return bool(roots) and all(root.parent == self.store / SAMPLE_HOME for root in roots)
+        return bool(roots) and all(root.is_relative_to(self.store / SAMPLE_HOME) for root in roots)
 
 
 def sample_sources(home: Path) -> dict[str, SourceConfig]:
     """The sources of the bundled sample: no setting and no variable of the user's counts."""
     return {
-        flavor: SourceConfig(True, (home / f".{flavor}",), (), has_own_roots=True)
+        flavor: SourceConfig(
+            True, (home / FLAVORS[flavor].roots[0].removeprefix("~/"),), (), has_own_roots=True
+        )
         for flavor in SAMPLED
     }
 

@@ -419,7 +419,7 @@ class Engine:
         """Verdicts on candidates."""
         from helix_tui.engine.review.verdicts import Verdicts
 
-        return Verdicts(self.config, self._reading)
+        return Verdicts(self.config, self._reading, self.effects.known_returned)
 
     @cached_property
     def candidates(self) -> Candidates:

@@ -2,9 +2,10 @@
 
 `stories.py` plans which sessions there are and what happens in them, `work.py` has the products
 (read from `products/`) and the ordinary work on them, `trouble.py` what goes wrong, `steps.py` the
-steps that a session is made of. `session.py` is the part that all writers share; `claude.py`,
-`codex.py` and `grok.py` write a session as that agent would. Callers use `write_sample`: one seed
-gives the same files on every machine.
+steps that a session is made of. `loop.py` has the rules that came in, and what became of what
+they are about. `session.py` is the part that all writers share; `claude.py`, `codex.py`, `grok.py`,
+`opencode.py` and `gemini.py` write a session as that agent would. Callers use `write_sample`: one
+seed gives the same sessions on every machine.
 """
 
 from __future__ import annotations
@@ -16,34 +17,53 @@ from random import Random
 
 from helix_tui.sample.claude import ClaudeLog
 from helix_tui.sample.codex import CodexLog
+from helix_tui.sample.gemini import GeminiLog
 from helix_tui.sample.grok import GrokLog
-from helix_tui.sample.session import SampleSession
-from helix_tui.sample.stories import sessions
+from helix_tui.sample.opencode import OpenCodeLog, Rows, write_database
+from helix_tui.sample.session import Files, Log
+from helix_tui.sample.stories import LOOP_PART, Planned, months, plan, sessions
 
-VERSION = 1  # goes up whenever the same seed may give other files
+VERSION = 2  # goes up whenever the same seed may give other files
 SEED = 20261115
 UNTIL = date(2026, 11, 15)
+# What is drawn does not change with everything that is added.
+_DRAWN = 1
+_LOGS = {"claude": ClaudeLog, "codex": CodexLog, "grok": GrokLog, "gemini": GeminiLog}
 
 
 def write_sample(home: Path, seed: int = SEED, until: date = UNTIL) -> None:
-    """Write each agent's logs below a home folder; the same seed gives the same files."""
-    random = random_of(seed, until)
-    for session in sessions(random, until):
-        log = _log(session, random)
-        for name, content in log.files().items():
-            path = home / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-            # As old as its last record: what counts by age must not take it for new.
-            os.utime(path, (log.now, log.now))
+    """Write each agent's logs below a home folder; the same seed gives the same sessions."""
+    rows: list[Rows] = []
+    latest = 0.0
+    for name, month in months().items():
+        random = random_of(seed, until, name)
+        for session in sessions(random, until, month):
+            if session.flavor == "opencode":
+                log = OpenCodeLog(session, random)
+                rows.append(log.rows())
+                latest = max(latest, log.now)
+                continue
+            other = _LOGS[session.flavor](session, random)
+            _write(home, other.files(), other)
+    database = home / ".local" / "share" / "opencode" / "opencode.db"
+    write_database(database, rows)
+    os.utime(database, (latest, latest))
 
 
-def random_of(seed: int, until: date) -> Random:
-    """The one source of chance of a sample."""
-    return Random(f"{VERSION}:{seed}:{until}")
+def _write(home: Path, files: Files, log: Log) -> None:
+    for name, content in files.items():
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        # As old as its last record: what counts by age must not take it for new.
+        os.utime(path, (log.now, log.now))
 
 
-def _log(session: SampleSession, random: Random) -> ClaudeLog | CodexLog | GrokLog:
-    if session.flavor == "claude":
-        return ClaudeLog(session, random)
-    return CodexLog(session, random) if session.flavor == "codex" else GrokLog(session, random)
+def loop_sessions(seed: int = SEED, until: date = UNTIL) -> list[Planned]:
+    """The sessions of the repository in which rules came in, in the order of their beginning."""
+    return plan(random_of(seed, until, LOOP_PART), until, months()[LOOP_PART])
+
+
+def random_of(seed: int, until: date, part: str = "") -> Random:
+    """The one source of chance of a part of the sample."""
+    return Random(f"{_DRAWN}:{seed}:{until}{part and f':{part}'}")

@@ -58,13 +58,16 @@ class CodexLog(Log):
             timestamp=self.stamp(),
             cwd=cwd,
             originator="codex-tui",
-            cli_version=_VERSION,
+            cli_version=self.session.version or _VERSION,
             source="cli",
             model_provider="openai",
             git={"commit_hash": commit, "branch": self.session.branch, "repository_url": remote},
         )
         context = f"<environment_context>\n  <cwd>{cwd}</cwd>\n  <shell>bash</shell>\n"
         self._message("user", f"{context}</environment_context>")
+        if self.session.told:
+            told = f"<INSTRUCTIONS>\n{self.session.told}\n</INSTRUCTIONS>"
+            self._message("user", f"# AGENTS.md instructions for {cwd}\n\n{told}")
 
     def _take(self, step: Step) -> None:
         match step:

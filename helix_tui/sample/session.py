@@ -17,7 +17,11 @@ _CHARACTERS_PER_TOKEN = 3.6
 
 
 class SampleSession(NamedTuple):
-    """One session as it was planned; `start` is in seconds since the epoch."""
+    """One session as it was planned; `start` is in seconds since the epoch.
+
+    `told` are the instructions of its repository, `version` is that of its agent where it is not
+    the usual one; both show where the agent records them.
+    """
 
     flavor: str
     cwd: str
@@ -25,6 +29,8 @@ class SampleSession(NamedTuple):
     model: str
     start: float
     steps: Steps
+    told: str = ""
+    version: str = ""
 
 
 class Log:

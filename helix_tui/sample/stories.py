@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 from typing import NamedTuple
 
+from helix_tui.sample.loop import (
+    LOOP,
+    LOOP_TROUBLES,
+    REPO,
+    TAUGHT,
+    came_in,
+    tell_loop,
+    told_at,
+)
 from helix_tui.sample.session import SampleSession
 from helix_tui.sample.steps import Ask, Interrupt, Say, Steps
-from helix_tui.sample.trouble import TROUBLES, Place
+from helix_tui.sample.trouble import TROUBLES, Place, Trouble
 from helix_tui.sample.work import (
     Deck,
     Product,
@@ -20,15 +30,18 @@ from helix_tui.sample.work import (
     look,
     products,
     question,
+    taught_product,
     verify,
 )
 
 WEEKS = 5
-FLAVORS = {"c": "claude", "x": "codex", "g": "grok"}
+FLAVORS = {"c": "claude", "x": "codex", "g": "grok", "o": "opencode", "m": "gemini"}
 _MODELS = {
     "claude": ("claude-opus-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5"),
     "codex": ("gpt-6-sol", "gpt-5.6-sol"),
     "grok": ("grok-4.7",),
+    "opencode": ("claude-sonnet-5-5",),
+    "gemini": ("gemini-3-pro-preview",),
 }
 # Each story by week, the oldest first; a letter is one session of that agent.
 STORIES = {
@@ -63,6 +76,16 @@ STORIES = {
     "oneoff": ("x", "cg", "c", "x", "cg"),
     "lure": ("g", "x", "", "c", "x"),
 }
+# Two more agents, which are used less: their sessions a week by product, and their stories.
+MORE_WEEKS = {"ledgerline": "o", "orchard-shop": "m", "sluice": "om", "tidemark": "o"}
+MORE_STORIES = {
+    "rg": ("o", "m", "om", "m", "o"),
+    "push": ("m", "o", "", "o", "m"),
+    "no-commit": ("", "o", "m", "", "o"),
+    "mismatch": ("m", "", "o", "m", ""),
+    "port": ("o", "", "", "", "o"),
+    "claim": ("", "", "o", "", "m"),
+}
 # Sessions in which nothing is worked on: (week, agent, repository, what happens).
 TRIVIAL = (
     (0, "c", "ledgerline", "hello"),
@@ -84,6 +107,12 @@ _ASKING = 0.35
 _WEEKEND = 0.12
 
 
+LOOP_PART = "loop"
+# The repository in which rules came in is worked on more, since they did.
+_LOOP_WEEKS = ("cccxxxooomm",) * 3 + ("ccccxxxxooomm",) * 2
+_RENEWED = {"codex": "0.143.0"}
+
+
 class Planned(NamedTuple):
     """A session before anything happens in it; `kind` is empty for one with work in it."""
 
@@ -95,18 +124,38 @@ class Planned(NamedTuple):
     kind: str = ""
 
 
-def plan(random: Random, until: date) -> list[Planned]:
+class Month(NamedTuple):
+    """Sessions that are drawn together: of each product by week, with the stories they tell."""
+
+    weeks: Sequence[tuple[Product, Sequence[str]]]
+    stories: Mapping[str, Sequence[str]]
+    troubles: Mapping[str, Trouble]
+    trivial: Sequence[tuple[int, str, str, str]] = ()
+
+
+def months() -> dict[str, Month]:
+    """The sample's parts, each drawn by itself: another story in one changes no other."""
+    known = products()
+    first = [(product, (product.week,) * WEEKS) for product in known]
+    more = [(product, (MORE_WEEKS.get(product.name, ""),) * WEEKS) for product in known]
+    return {
+        "": Month(first, STORIES, TROUBLES, TRIVIAL),
+        "more": Month(more, MORE_STORIES, TROUBLES),
+        LOOP_PART: Month([(taught_product(), _LOOP_WEEKS)], LOOP, LOOP_TROUBLES),
+    }
+
+
+def plan(random: Random, until: date, part: Month) -> list[Planned]:
     """The sessions of five weeks up to a day, with the stories that each of them tells."""
-    all_products = products()
-    by_name = {product.name: product for product in all_products}
+    by_name = {product.name: product for product, _ in part.weeks}
     month: list[Planned] = []
     for week in range(WEEKS):
-        for product in all_products:
-            for letter in product.week:
+        for product, weeks in part.weeks:
+            for letter in weeks[week]:
                 start = _start(random, until, week)
                 month.append(Planned(week, FLAVORS[letter], product, start, []))
-    _cast(random, month)
-    for week, letter, name, kind in TRIVIAL:
+    _cast(random, month, part)
+    for week, letter, name, kind in part.trivial:
         start = _start(random, until, week)
         month.append(Planned(week, FLAVORS[letter], by_name[name], start, [], kind))
     return sorted(month, key=lambda planned: planned.start)
@@ -121,15 +170,16 @@ def _start(random: Random, until: date, week: int) -> float:
             return datetime.combine(day, at, UTC).timestamp()
 
 
-def _cast(random: Random, sessions: list[Planned]) -> None:
+def _cast(random: Random, sessions: list[Planned], part: Month) -> None:
     """Give every story its sessions, those with the fewest so far; the rarest choose first."""
+    troubles = part.troubles
     rarity = {
-        name: sum(bool(trouble.fits(planned.product)) for planned in sessions)
-        for name, trouble in TROUBLES.items()
+        name: sum(bool(troubles[name].fits(planned.product)) for planned in sessions)
+        for name in part.stories
     }
-    for name in sorted(STORIES, key=lambda story: (rarity[story], story)):
-        trouble = TROUBLES[name]
-        for week, letters in enumerate(STORIES[name]):
+    for name in sorted(part.stories, key=lambda story: (rarity[story], story)):
+        trouble = troubles[name]
+        for week, letters in enumerate(part.stories[name]):
             for letter in letters:
                 fitting = [
                     planned
@@ -137,34 +187,42 @@ def _cast(random: Random, sessions: list[Planned]) -> None:
                     if planned.week == week
                     and planned.flavor == FLAVORS[letter]
                     and trouble.fits(planned.product)
-                    and _has_room(planned, name)
+                    and _has_room(planned, name, troubles)
                 ]
                 random.shuffle(fitting)
                 min(fitting, key=lambda planned: len(planned.stories)).stories.append(name)
 
 
-def _has_room(planned: Planned, name: str) -> bool:
-    places = [TROUBLES[story].place for story in planned.stories]
-    place = TROUBLES[name].place
+def _has_room(planned: Planned, name: str, troubles: Mapping[str, Trouble]) -> bool:
+    places = [troubles[story].place for story in planned.stories]
+    place = troubles[name].place
     is_taken = place in _ONCE and place in places
     return not is_taken and name not in planned.stories and len(places) < _MOST_STORIES
 
 
-def sessions(random: Random, until: date) -> list[SampleSession]:
+def sessions(random: Random, until: date, part: Month) -> list[SampleSession]:
     """Everything that happens in the month, in the order of its beginning."""
     deck = Deck(random)
     asked: set[Task] = set()
     written: list[SampleSession] = []
-    for planned in plan(random, until):
+    for planned in plan(random, until, part):
         product = planned.product
         task: Task = deck.deal(tuple(product.tasks))
         scene = Scene(product, planned.flavor, task, deck)
-        steps = _trivial(scene, planned.kind) or _tell(scene, planned.stories, task in asked)
+        told = told_at(planned.start, until) if product.name == REPO else ""
+        if told:
+            steps = tell_loop(scene, planned.stories, told)
+        else:
+            steps = _trivial(scene, planned.kind) or _tell(scene, planned.stories, task in asked)
         if not planned.kind:
             asked.add(task)
         branch, model = random.choice(product.branches), random.choice(_MODELS[planned.flavor])
+        is_since = planned.start >= came_in(TAUGHT[0], until).timestamp()
+        version = _RENEWED.get(planned.flavor, "") if told and is_since else ""
         written.append(
-            SampleSession(planned.flavor, product.cwd, branch, model, planned.start, steps)
+            SampleSession(
+                planned.flavor, product.cwd, branch, model, planned.start, steps, told, version
+            )
         )
     return written
 

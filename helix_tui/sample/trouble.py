@@ -34,6 +34,8 @@ _MISSING = {
         "/bin/bash: line 1: {exe}: command not found",
     ),
     "grok": ("bash: {exe}: command not found", "sh: 1: {exe}: not found"),
+    "opencode": ("/bin/bash: line 1: {exe}: command not found",),
+    "gemini": ("bash: line 1: {exe}: command not found",),
 }
 _RG = ("rg -n", "rg -n --hidden", "rg -l", "rg -n -S", "rg --no-heading -n")
 _NO_DOCKER = (
@@ -85,6 +87,17 @@ _STILL = (
     "you said it is fixed but CI still fails with the same error",
     "still not working, {test} fails exactly as before",
 )
+# What people say to agents that they use less; nobody says the same twice in a month.
+_LESS_USED = ("opencode", "gemini")
+_LESS_NO_COMMIT = (
+    "please take that commit back and leave it to me, I told you that I commit by myself here",
+    "once more: no commit of yours before I have seen the whole of it, undo this one as well",
+    "hm, who asked for a commit? Undo it, and do not commit on your own in this repo",
+)
+_LESS_STILL = (
+    "still the same failure here, {test} has not changed at all",
+    "no, it still fails for me in the same place",
+)
 _CLAIMS = (
     "Fixed. All tests pass and the change is complete.",
     "Done, everything works as expected now.",
@@ -125,6 +138,10 @@ _STUCK = (
     "The same assertion again. Next idea: the order of the two calls.",
     "That did not change the result. Let me go at it from the other side.",
 )
+
+
+def _is_less_used(scene: Scene) -> bool:
+    return scene.flavor in _LESS_USED
 
 
 def _is_last(scene: Scene) -> bool:
@@ -285,7 +302,7 @@ def _no_commit(scene: Scene) -> Steps:
     undone = scene.run("git reset --soft HEAD~1", "")
     return [
         *steps,
-        Ask(scene.deal(_NO_COMMIT)),
+        Ask(scene.deal(_LESS_NO_COMMIT if _is_less_used(scene) else _NO_COMMIT)),
         undone,
         Say("The changes are staged, not committed."),
     ]
@@ -323,7 +340,8 @@ def _scope(scene: Scene) -> Steps:
 
 def _claim(scene: Scene) -> Steps:
     test = scene.product.tests[-1]
-    asked = scene.fill(str(scene.deck.deal(_STILL)), test=test.partition("::")[2])
+    pool = _LESS_STILL if _is_less_used(scene) else _STILL
+    asked = scene.fill(str(scene.deck.deal(pool)), test=test.partition("::")[2])
     again = Edit(scene.task.path, scene.task.new, scene.noted("both branches"))
     steps: Steps = [Say(scene.deal(_CLAIMS)), Ask(asked), scene.fail(test)]
     if _is_last(scene):

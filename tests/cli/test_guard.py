@@ -155,7 +155,7 @@ def test_a_shape_that_mostly_passes_decides_nothing(home: Workbench) -> None:
     refused = home.helix("catalog", "set", PUSH, "--guard", "deny", check=False)
     assert refused.code == 2
     assert "`git push` does not decide it" in refused.err
-    assert "10 failed and 10 passed" in refused.err
+    assert "14 failed and 14 passed" in refused.err
     home.helix("catalog", "set", PUSH, "--guard", "ask")
     assert [rule["answer"] for rule in rules(home)] == ["ask"]
     home.helix("hooks", "install", "codex", "--guard")

@@ -118,7 +118,7 @@ def test_the_figure_goes_with_the_line_that_was_deleted(sampled: Workbench) -> N
     sampled.helix("approve", RG)
     page = sampled.store / "catalog" / f"{RG}.md"
     before = page.read_text()
-    assert "What to do about it helped in all 12 sessions." in before
+    assert "What to do about it helped in all 18 sessions." in before
     page.write_text(
         before.replace("- Where `rg` is not installed, use `grep` instead of `rg`.\n", "")
     )

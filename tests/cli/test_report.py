@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from helix_tui.sample.loop import TAUGHT
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
 
@@ -40,7 +41,8 @@ class TestReport:
     def test_an_approved_pattern_is_taught(self, bench: Workbench) -> None:
         bench.helix("--demo", "--sweep", check=False)
         bench.helix("approve", "push-rejected", "--yes")
-        (taught,) = bench.helix("report", "--json").json["taught"]
+        *before, taught = bench.helix("report", "--json").json["taught"]
+        assert {one["key"] for one in before} == {one.candidate for one in TAUGHT}
         assert taught["key"].startswith("push-rejected")
         assert bench.helix("report", "--json", "--until", "2020-01-01").json["taught"] == []
 

@@ -20,7 +20,7 @@ from tests.sample_list import LISTED
 
 FIRST = "user-correction-commit-b041908a"
 SECOND = "user-correction-comment-c9628757"
-THIRD = "user-correction-pnpm-f4d1f455"
+THIRD = "connection-refused-postgres-a8859f2a"
 FOURTH = "command-not-found-rg-cd630925"
 KEYS = "? help"
 HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eabc [red]x[/red]"
@@ -51,6 +51,8 @@ def test_every_key_works_without_enter(sampled: Workbench, tmp_path: Path) -> No
     one.see("note (empty: none):")
     one.press("ask the owners\n")
     assert f"Noted: {THIRD}" in one.see(KEYS)
+    one.press("s")
+    assert f"5 of {LISTED}" in one.see(KEYS)
     one.press("n")
     assert "It goes into no other pattern." in one.see(KEYS)
     one.press("?")
@@ -115,11 +117,11 @@ def test_card_shows_what_is_needed_to_decide(sampled: Workbench) -> None:
     for text in (
         *(
             "user corrects: “undo that",
-            "7 sessions",
-            "claude 3, codex 3, grok 1",
+            "10 sessions",
+            "claude 3, codex 3, gemini 1, grok 1, opencode 2",
             "5 repositories",
         ),
-        *("5,920 tokens", "ongoing", "ok   min_sessions 7 of 3", "dist_min_cost_impact"),
+        *("7,683 tokens", "ongoing", "ok   min_sessions 10 of 3", "dist_min_cost_impact"),
         *("approved, ready for agents", "- “no commits please", "is it the same everywhere?"),
         *("discussed 2", "codex:01a12fd9"),
     ):

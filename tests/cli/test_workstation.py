@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Workbench
-from tests.sample_list import LISTED
+from tests.sample_list import LISTED, OPEN
 
 
 class Terminal:
@@ -104,9 +104,9 @@ def test_without_logs_it_opens_on_the_sample_and_says_so(
     terminal.until("No agent has left logs on this machine")
     # Beside all the names of screens there is room for half of it.
     terminal.until("bundled sample, not your logs" if size == (80, 24) else "bundled sample ")
-    terminal.until(f"{LISTED} of {LISTED}")
+    terminal.until(f"{OPEN} of {LISTED}")
     terminal.press("r")
-    terminal.until(f"{LISTED - 1} of {LISTED}")
+    terminal.until(f"{OPEN - 1} of {LISTED}")
     terminal.press("q")
     assert terminal.end() == 0
     journal = bench.home / ".local" / "share" / "helix-sample" / "review" / "journal.jsonl"
@@ -120,11 +120,12 @@ def test_made_up_patterns_stay_out_of_a_catalog_that_a_named_file_sets(
     config = tmp_path / "config.toml"
     config.write_text('[curate]\ncatalog_dir = "catalog"\n')
     terminal = Terminal(bench, ["--config", str(config)], (120, 40))
-    terminal.until(f"{LISTED} of {LISTED}")
+    terminal.until(f"{OPEN} of {LISTED}")
+    terminal.press("j")
     terminal.press("e")  # by `a` it is approved at once where the draft was on the screen
     terminal.until("Approving  makes")
     terminal.press("\x07")
-    terminal.until(f"{LISTED - 1} of {LISTED}")
+    terminal.until(f"{OPEN - 1} of {LISTED}")
     terminal.until("Approved")
     terminal.press("q")
     assert terminal.end() == 0
@@ -134,9 +135,9 @@ def test_made_up_patterns_stay_out_of_a_catalog_that_a_named_file_sets(
 
 def test_closing_the_terminal_loses_no_verdict_and_leaves_no_process(bench: Workbench) -> None:
     terminal = Terminal(bench, ["--demo", "--store", str(bench.store)], (80, 24))
-    terminal.until(f"{LISTED} of {LISTED}")
+    terminal.until(f"{OPEN} of {LISTED}")
     terminal.press("r")
-    terminal.until(f"{LISTED - 1} of {LISTED}")
+    terminal.until(f"{OPEN - 1} of {LISTED}")
     terminal.close()
     terminal.wait()
     assert '"action":"reject"' in (bench.store / "review" / "journal.jsonl").read_text()

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.sample.stories import STORIES, TRIVIAL, WEEKS
-from helix_tui.sample.work import products
+from helix_tui.sample.stories import STORIES, months
 from tests.claude_log import ClaudeLog
 from tests.conftest import Ran, Workbench
 from tests.forked import run_helix
 
-COUNT = WEEKS * sum(len(product.week) for product in products()) + len(TRIVIAL)
-COUNT += sum(map(len, STORIES["delegate"]))
+COUNT = sum(
+    len(part.trivial) + sum(len("".join(weeks)) for _, weeks in part.weeks)
+    for part in months().values()
+) + sum(map(len, STORIES["delegate"]))
 
 
 def demo(bench: Workbench, *arguments: str, **variables: str) -> Ran:

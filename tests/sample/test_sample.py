@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from helix_tui.sample import SEED, UNTIL, random_of, write_sample
-from helix_tui.sample.stories import FLAVORS, STORIES, TRIVIAL, WEEKS, Planned, plan
+from helix_tui.sample.stories import FLAVORS, TRIVIAL, WEEKS, Planned, months, plan
 from helix_tui.schema import Digest, Session
 from tests.conftest import Workbench
 
+DATABASE = ".local/share/opencode/opencode.db"
 OTHER_DAY = date(2026, 3, 1)
 # How a story shows in the errors of its sessions, whichever agent tells of it.
 SHOWS = {
@@ -22,10 +23,14 @@ SHOWS = {
     "port": r"already in use",
     "docker": r"permission denied while trying to connect to the Docker daemon",
     "locked": r"database is locked",
-    "mismatch": r"(?i)string to replace (?:was )?not found|failed to find expected lines",
+    "mismatch": r"(?i)(?:string to replace|oldstring) (?:was )?not found"
+    r"|failed to find expected lines|0 occurrences found",
     "unread": r"has not been read yet",
     "module": r"No module named",
     "push": r"fetch first",
+    "migrate": r"port 5433 failed: Connection refused",
+    "preview": r"another preview is running",
+    "tides": r"has no tide tables",
 }
 
 
@@ -34,8 +39,18 @@ def content(home: Path) -> dict[str, bytes]:
     return {str(path.relative_to(home)): path.read_bytes() for path in files}
 
 
-def planned() -> list[Planned]:
-    return plan(random_of(SEED, UNTIL), UNTIL)
+def planned(seed: int = SEED, until: date = UNTIL) -> list[Planned]:
+    return [
+        one
+        for name, part in months().items()
+        for one in plan(random_of(seed, until, name), until, part)
+    ]
+
+
+def letters(story: str) -> list[str]:
+    """Which agents tell a story in each week."""
+    parts = [part.stories.get(story, ("",) * WEEKS) for part in months().values()]
+    return ["".join(week) for week in zip(*parts, strict=True)]
 
 
 def week_of(session: Session) -> int:
@@ -55,8 +70,11 @@ class TestFiles:
         write_sample(tmp_path / "day", until=OTHER_DAY)
         one = content(tmp_path / "one")
         assert content(tmp_path / "two") == one
-        assert not content(tmp_path / "seed").keys() & one.keys()
-        assert not content(tmp_path / "day").keys() & one.keys()
+        for name in ("seed", "day"):
+            other = content(tmp_path / name)
+            # One file for all sessions of an agent that keeps them in a database.
+            assert [key for key in other if key in one] == [DATABASE]
+            assert other[DATABASE] != one[DATABASE]
 
     def test_is_small(self, tmp_path: Path) -> None:
         write_sample(tmp_path)
@@ -65,9 +83,9 @@ class TestFiles:
     @pytest.mark.parametrize("seed", range(6))
     def test_any_seed_finds_sessions_for_all_stories(self, tmp_path: Path, seed: int) -> None:
         write_sample(tmp_path, seed=seed, until=OTHER_DAY)
-        told = Counter(story for one in plan(random_of(seed, OTHER_DAY), OTHER_DAY)
-                       for story in one.stories)  # fmt: skip
-        assert told == {name: sum(map(len, weeks)) for name, weeks in STORIES.items()}
+        told = Counter(story for one in planned(seed, OTHER_DAY) for story in one.stories)
+        names = {name for part in months().values() for name in part.stories}
+        assert told == {name: sum(map(len, letters(name))) for name in names}
 
 
 @pytest.fixture(scope="module")
@@ -99,13 +117,13 @@ class TestSwept:
         plans = planned()
         assert Counter(s.flavor for s in own) == Counter(one.flavor for one in plans)
         assert Counter(s.repo for s in own) == Counter(one.product.name for one in plans)
-        assert 90 <= len(own) <= 140
+        assert 150 <= len(own) <= 220
         assert {week_of(session) for session in own} == set(range(WEEKS))
 
     def test_sub_agents_have_parents(self, swept: Workbench) -> None:
         sessions = swept.sessions()
         children = [session for session in sessions.values() if session.parent]
-        assert len(children) == sum(map(len, STORIES["delegate"]))
+        assert len(children) == sum(map(len, letters("delegate")))
         assert all(session.parent in sessions for session in children)
 
     def test_work_costs_tokens_and_trivial_sessions_are_trivial(self, swept: Workbench) -> None:
@@ -129,7 +147,7 @@ class TestSwept:
         )
         assert found == Counter(
             (week, FLAVORS[letter])
-            for week, sessions in enumerate(STORIES[story])
+            for week, sessions in enumerate(letters(story))
             for letter in sessions
         )
 

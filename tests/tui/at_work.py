@@ -86,8 +86,8 @@ class AtWork:
         return list(islice(plain, count))
 
     async def past_words(self) -> None:
-        """Goes on to the first row that holds no words of people, so that a key approves it."""
-        while self.current.startswith("user-"):
+        """Goes on to the first row that holds no words of a log, so that a key approves it."""
+        while self.engine.verdicts.preview(self.current).words_of_log:
             await self.press("j")
 
     async def press(self, *keys: str) -> None:

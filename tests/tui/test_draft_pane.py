@@ -24,8 +24,8 @@ async def test_the_page_with_where_each_line_comes_from_stands_beside_the_eviden
         listed = found.engine.candidates.listing().listed
         name = next(one.brief.id for one in listed if "git push" in one.brief.title)
         await found.go_to(name)
-        await found.sees("a writes a new page, ", "worked in 10 of 10 that got past it")
-        await found.sees("gate  ", "✓ 10 times, 10 sessions")
+        await found.sees("a writes a new page, ", "worked in 14 of 14 that got past it")
+        await found.sees("gate  ", "✓ 14 times, 14 sessions")
         await found.sees("scope   every agent", f"/{name}.md", "rank    fix: a way past it")
         head = next(line for line in found.text.split("\n") if "4 Evidence" in line)
         assert "5 Draft" in head

@@ -54,7 +54,9 @@ async def test_a_verdict_is_a_line_of_the_journal_and_a_page_of_the_catalog(
         found = Sitting(app, None, pilot)
         await found.until(lambda: found.current)
         assert "bundled sample" in found.text
-        await found.past_words()
+        # All that approving this one would write fits on either screen.
+        while not found.current.startswith("command-not-found-rg"):
+            await found.press("j")
         first = found.current
         await found.press("a")
         await found.until(lambda: lines(store) == [("approve", first)])

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from helix_tui.curate.journal.journal import Journal
+from helix_tui.sample.loop import TAUGHT
 from tests.conftest import Workbench
-from tests.sample_list import LISTED
+from tests.sample_list import LISTED, OPEN
 from tests.tui.sitting import both_sizes
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -108,11 +109,15 @@ def tmux(bench: Workbench) -> Iterator[Tmux]:
 
 
 def verdicts(store: Path) -> list[str]:
-    return [line.action for line in Journal(store / "review" / "journal.jsonl").lines().lines]
+    """What was decided here, behind what the sample brings along."""
+    lines = Journal(store / "review" / "journal.jsonl").lines().lines
+    return [line.action for line in lines[len(TAUGHT) :]]
 
 
 def pages(store: Path) -> list[str]:
-    return [path.read_text() for path in sorted((store / "catalog").glob("*-*.md"))]
+    known = {one.candidate for one in TAUGHT}
+    found = sorted((store / "catalog").glob("*-*.md"))
+    return [path.read_text() for path in found if path.stem not in known]
 
 
 def eventually(is_so: Callable[[], bool], seconds: float = 10) -> None:
@@ -129,28 +134,30 @@ def test_sweep_drill_approve_edit_undo_quit(
 ) -> None:
     store = bench.store
     tmux.start(size, "--demo", "--store", str(store))
-    tmux.until(f"{LISTED} of {LISTED}", "4 Evidence  1 of 7", "why here")
-    tmux.sweep_again("Swept: 0 of 124")
+    tmux.until(f"{OPEN} of {LISTED}", "4 Evidence  1 of 20", "taught, and more frequent since")
+    tmux.sweep_again("Swept: 0 of 208")
+    tmux.press("j")
+    tmux.until("4 Evidence  1 of 10")
     tmux.press("Enter")
-    tmux.until("Evidence  1 of 7", "from the store", "◆")
+    tmux.until("Evidence  1 of 10", "from the store", "◆")
     tmux.press("n")
-    tmux.until("Evidence  2 of 7")
+    tmux.until("Evidence  2 of 10")
     tmux.press("a")
     tmux.until("Words of a log", "^g approve")
     tmux.press("C-g")
-    tmux.until(f"{LISTED - 1} of {LISTED}", "Approved: user corrects")
+    tmux.until(f"{OPEN - 1} of {LISTED}", "Approved: user corrects")
     assert verdicts(store) == ["approve"]
     eventually(lambda: len(pages(store)) == 1)
     tmux.press("e")
-    tmux.until("sers say: “", "## Problem")
+    tmux.until("user-correction-comment", "## Problem")
     tmux.press("NPage", "NPage", "NPage", "End", "Enter")
     tmux.type("- Say which port it was.")
     tmux.press("C-g")
-    tmux.until(f"{LISTED - 2} of {LISTED}", "Approved: user corrects")
+    tmux.until(f"{OPEN - 2} of {LISTED}", "Approved: user corrects")
     assert verdicts(store) == ["approve", "approve"]
     eventually(lambda: any("- Say which port it was." in page for page in pages(store)))
     tmux.press("u")
-    tmux.until(f"{LISTED - 1} of {LISTED}", "Taken back: user corrects")
+    tmux.until(f"{OPEN - 1} of {LISTED}", "Taken back: user corrects")
     assert verdicts(store) == ["approve", "approve", "undo"]
     eventually(lambda: len(pages(store)) == 1)
     tmux.press("q")
@@ -161,7 +168,7 @@ def test_sweep_drill_approve_edit_undo_quit(
 
 def test_resizing_keeps_cursor_and_focus(tmux: Tmux, bench: Workbench) -> None:
     tmux.start((120, 40), "--demo", "--store", str(bench.store))
-    tmux.until(f"{LISTED} of {LISTED}", "why here")
+    tmux.until(f"{OPEN} of {LISTED}", "why here")
     tmux.press("G", "k", "k", "2")
     tmux.until(f"> {LISTED - 2:>3}", "enter budget")
     tmux.resize((80, 24))
@@ -180,27 +187,27 @@ def test_resizing_keeps_cursor_and_focus(tmux: Tmux, bench: Workbench) -> None:
 
 def test_killed_in_the_middle_it_has_every_verdict(tmux: Tmux, bench: Workbench) -> None:
     tmux.start((80, 24), "--demo", "--store", str(bench.store))
-    tmux.until(f"{LISTED} of {LISTED}", "why here")
-    tmux.press("r", "r", "r", "a")
-    tmux.until(f"{LISTED - 4} of {LISTED}", "Approved")
+    tmux.until(f"{OPEN} of {LISTED}", "why here")
+    tmux.press("r", "r", "r", "r", "a")
+    tmux.until(f"{OPEN - 5} of {LISTED}", "Approved")
     pid = tmux._do("display-message", "-p", "#{pane_pid}").strip()
     os.kill(int(pid), 9)
     tmux.until_left()
-    assert verdicts(bench.store) == ["reject", "reject", "reject", "approve"]
+    assert verdicts(bench.store) == ["reject", "reject", "reject", "reject", "approve"]
     assert "Everything is fine" in bench.helix("doctor", "--store", str(bench.store)).out
     tmux.start((80, 24), "--demo", "--store", str(bench.store))
-    tmux.until(f"{LISTED - 4} of {LISTED}")
+    tmux.until(f"{OPEN - 5} of {LISTED}")
     tmux.press("u")
-    tmux.until(f"{LISTED - 3} of {LISTED}", "Taken back")
+    tmux.until(f"{OPEN - 4} of {LISTED}", "Taken back")
     tmux.press("q")
     tmux.until_left()
 
 
 def test_a_filter_that_was_left_is_gone_from_the_terminal(tmux: Tmux, bench: Workbench) -> None:
     tmux.start((80, 24), "--demo", "--store", str(bench.store))
-    tmux.until(f"{LISTED} of {LISTED}", "why here")
+    tmux.until(f"{OPEN} of {LISTED}", "why here")
     tmux.press("F4")
-    tmux.until("The catalog is empty")
+    tmux.until("Catalog  3 of 3")
     for _ in range(3):
         tmux.press("y")
         tmux.until("▌")

@@ -10,6 +10,7 @@ from helix_tui.cli.commands.sweep import sweep_with, tell_sample
 from helix_tui.cli.options import load_config
 from helix_tui.engine import Engine
 from helix_tui.engine.sample import keep_sample, sample_config
+from helix_tui.engine.sample_history import tell_history
 from helix_tui.places import sample_store
 
 
@@ -33,5 +34,6 @@ def run(
     load_config(context, config, place, verbose, keeps_log=False)
     keep_sample(place)
     loaded = load_config(context, config, place, verbose)
+    tell_history(loaded)
     tell_sample(place)
     sweep_with(Engine(loaded), dry_run, as_json)

@@ -62,7 +62,8 @@ def _head(ranked: Ranked) -> None:
         f"{name} in {plural(n, 'session')}" for name, n in candidate.signals.items()
     )
     _say(f"{candidate.id}  {candidate.kind}, {ranked.state}; {signals}")
-    _say(f"{candidate.tier}: {safe_line(candidate.tier_reason)}; scope {candidate.scope}")
+    reason = safe_line(candidate.tier_reason).removesuffix(".")
+    _say(f"{candidate.tier}: {reason}; scope {candidate.scope}")
     remedy = ranked.remedy
     if remedy is not None and remedy.is_weakening:
         _say(remedy.text)

@@ -135,10 +135,12 @@ def _open_team(config: Config, named: Path | None) -> Connection:
 def _open_sample(named: Path | None, place: Path | None, notice: str) -> Connection:
     from helix_tui.engine import Engine
     from helix_tui.engine.sample import keep_sample
+    from helix_tui.engine.sample_history import tell_history
     from helix_tui.engine.sweep.process import command_for
     from helix_tui.tui.jobs import Connection
 
     assert place is not None, "the sample has a place of its own"
     keep_sample(place)
     config = load(named, place)
+    tell_history(config)
     return Connection(Engine(config), command_for(named, config.store), notice, is_sample=True)

@@ -10,6 +10,7 @@ from helix_tui.digest.runs.scripts import rows_for
 from helix_tui.digest.runs.table import Runner
 from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import TurnFact
+from helix_tui.text.clauses import sentences_of
 
 _NAMED = re.compile(
     r"(?i)(?<![a-z])(?:(?P<test>tests?|specs?|e2e|pytest|jest|vitest)|(?P<lint>lint(?:ing|er|s)?)"
@@ -18,6 +19,8 @@ _NAMED = re.compile(
 )
 # Behind a small letter, a name such as `TestFoo` begins another word.
 _INNER = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+# Who guesses at a cause names what may be behind it, not what is red.
+_GUESS = re.compile(r"(?i)\b(?:maybe|perhaps|might|possibly|i (?:suspect|guess|wonder))\b")
 # A pasted review may speak of anything further down.
 _BEGINNING = 200
 _OF_GIT = re.compile(r"(?m)^\W{0,4}git \S|^fatal: ")
@@ -28,8 +31,10 @@ def red_check(turn: TurnFact) -> str:
     traits = set(names_of(turn.traits))
     if "edited" not in traits:
         return ""
-    if named := _NAMED.search(_INNER.sub(" ", (turn.own or turn.text)[:_BEGINNING])):
-        return named.lastgroup or ""
+    for sentence in sentences_of(_INNER.sub(" ", (turn.own or turn.text)[:_BEGINNING])):
+        named = _NAMED.search(sentence)
+        if named and _GUESS.search(sentence, 0, named.start()) is None:
+            return named.lastgroup or ""
     if "failure" not in traits:
         return ""
     kinds = [row.kind for row in rows_for(turn.text, {}) if _is_red(row, turn.text)]

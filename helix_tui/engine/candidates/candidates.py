@@ -31,7 +31,6 @@ from helix_tui.schema.distribute import Distributable
 from helix_tui.schema.effect import Returned
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
-from helix_tui.store.detection.grouping_state import grouping_number
 from helix_tui.store.detection.team_list import is_team_list
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
@@ -55,13 +54,12 @@ class Candidates:
         self._reading = reading
         self._verdicts = verdicts
         self._effects = effects
-        self._kept: tuple[object, dict[str, Returned]] | None = None
 
     def detect(self, wanted: CandidateFilter, *, has_excerpts: bool = True) -> Detection:
         """Ranked candidates with what their evidence says, unless nobody is to read that."""
         stale = self._group_if_due()
         with self._reading() as database:
-            back = self._returned(database)
+            back = self._effects.returned(database)
             found = ranked_candidates(database, self._config, wanted, back)
             listed = [one.candidate for one in found] if has_excerpts else []
             said = cited_excerpts(database, listed, self._config)
@@ -77,7 +75,7 @@ class Candidates:
         """One candidate, by its id or an earlier one, with what its evidence says."""
         stale = self._group_if_due()
         with self._reading() as database:
-            back = self._returned(database)
+            back = self._effects.returned(database)
             found = find_candidate(database, name, back)
             said = cited_excerpts(database, [found.candidate], self._config)
             listed = ranked_candidates(database, self._config, CandidateFilter())
@@ -115,14 +113,16 @@ class Candidates:
         """Candidates by rank with how they stand, grouped first where that is due."""
         stale, review = self._group_if_due(), read_review(self._config)
         with self._reading() as database:
-            reviewed = self._reviewed(database, review, self._returned(database)).board(wanted)
+            reviewed = self._reviewed(database, review, self._effects.returned(database)).board(
+                wanted
+            )
         return Board(reviewed, stale, review.troubles)
 
     def listing(self) -> Listing:
         """Candidates above the floor by rank, as a list shows them, grouped first where due."""
         stale, review = self._group_if_due(), read_review(self._config)
         with self._reading() as database:
-            listed = self._reviewed(database, review, self._returned(database)).listing()
+            listed = self._reviewed(database, review, self._effects.returned(database)).listing()
         return Listing(listed, stale, review.troubles, review.seen())
 
     def approve_all(self) -> tuple[AutoReport, str]:
@@ -149,15 +149,6 @@ class Candidates:
     ) -> ReviewedCandidates:
         state = review.state()
         return ReviewedCandidates(database, self._config, state, today(), returned=returned)
-
-    def _returned(self, database: Database) -> Mapping[str, Returned]:
-        """What was taught and did not help; found out again when sessions or the ledger changed."""
-        if not self._effects.has_taught():
-            return {}
-        stamp = self._effects.ledger_stamp(), grouping_number(database.connection())
-        if self._kept is None or self._kept[0] != stamp:
-            self._kept = stamp, self._effects.returned()
-        return self._kept[1]
 
     def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.

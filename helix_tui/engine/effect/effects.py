@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
@@ -15,6 +16,7 @@ from helix_tui.schema.effect import (
     Returned,
 )
 from helix_tui.store.database import Database
+from helix_tui.store.detection.grouping_state import grouping_number
 
 # Lists ask whether anything was taught at all; only what follows needs the rest.
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ class Effects:
     def __init__(self, config: Config, reading: Reading) -> None:
         self._config = config
         self._reading = reading
+        self._kept: tuple[object, dict[str, Returned]] | None = None
 
     def all(self, wanted: EffectFilter = _NO_FILTER) -> EffectReport:
         """Every pattern that was ever distributed, what needs a person first."""
@@ -47,10 +50,30 @@ class Effects:
         measured.sort(key=lambda one: (_ORDER.index(one.effect.state), one.id))
         return EffectReport(measured, look.unmeasured)
 
-    def returned(self) -> dict[str, Returned]:
-        """What was taught, is in and did not help, by candidate; nothing where all is well."""
+    def returned(self, database: Database) -> Mapping[str, Returned]:
+        """What was taught, is in and did not help, by candidate; nothing where all is well.
+
+        It is found out again when sessions or the ledger changed.
+        """
+        if not self.has_taught():
+            return {}
+        stamp = self._stamp(database)
+        if self._kept is None or self._kept[0] != stamp:
+            self._kept = stamp, self._returned()
+        return self._kept[1]
+
+    def known_returned(self, database: Database) -> Mapping[str, Returned]:
+        """The same as far as it was found out before: a single verdict measures nothing."""
+        if self._kept is None or not self.has_taught() or self._kept[0] != self._stamp(database):
+            return {}
+        return self._kept[1]
+
+    def _stamp(self, database: Database) -> object:
+        return self.ledger_stamp(), grouping_number(database.connection())
+
+    def _returned(self) -> dict[str, Returned]:
         found: dict[str, Returned] = {}
-        for one in self.all().measured if self.has_taught() else ():
+        for one in self.all().measured:
             is_out = bool(one.moments) and one.moments[-1].kind == "out"
             if one.effect.state in RETURNING and one.effect.decided_at and not is_out:
                 step = f" {one.step.text}" if one.step else ""

@@ -196,15 +196,13 @@ def _red_or_not(facts: Facts, line: str) -> str:
 
 
 def _is_made_up_for(facts: Facts, red: RunFact) -> bool:
-    """Whether edited work was committed, or a check that covers it was green, after it was red.
+    """Whether work was committed, or a check that covers it was green, after a check was red.
 
-    A commit of what the check was run on makes up for nothing. Checks that run others are told
-    apart by what they print, which does not always succeed.
+    Checks that run others are told apart by what they print, which does not always succeed.
     """
     at = next((n for n, run in enumerate(facts.runs) if run.fingerprint == red.fingerprint), 0)
     later = [run for run in facts.runs[at + 1 :] if run.fingerprint != red.fingerprint]
-    covering = {"check", "ci", red.kind, *(("git",) if facts.ending.code_edits else ())}
-    if any(run.state == "passed" and run.kind in covering for run in later):
+    if any(run.state == "passed" and run.kind in ("git", "check", "ci", red.kind) for run in later):
         return True
     # A check that runs others: the same script ran some, and none of them failed.
     return bool(red.script and red.kind == "check") and any(
@@ -224,7 +222,10 @@ def _state(facts: Facts) -> str:
     if reason and not told and facts.last_check_passed and not facts.ending.code_edits:
         is_kept = facts.commits > facts.reverts and not facts.ending.edits_since_commit
         kept = ", and the work was committed" if is_kept else ""
-        return f"the last check passed{kept}: {facts.last_check}"
+        # A commit lets a red check rest; it does not make it green.
+        red = next((run for run in red_checks(facts) if reason.startswith(run.name)), None)
+        but = f"; {red.name} was last seen red" if red is not None and is_kept else ""
+        return f"the last check passed{kept}: {facts.last_check}{but}"
     return told
 
 

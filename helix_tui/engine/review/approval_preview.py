@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from helix_tui.config import Config
 from helix_tui.curate.draft.gate import gate, weight_of_evidence
@@ -12,6 +12,7 @@ from helix_tui.engine.review.seen import seen_of
 from helix_tui.engine.review.transaction import supposed_transaction
 from helix_tui.errors import HelixError
 from helix_tui.schema.board import ApprovalPreview, Reviewed
+from helix_tui.schema.effect import Returned
 from helix_tui.store.database import Database
 from helix_tui.store.detection.grouping_state import renamed_ids
 from helix_tui.text.times import iso
@@ -20,14 +21,17 @@ _UNSHOWN = "(it holds a hidden sign or a secret, and is not shown)"
 
 
 def previews(
-    config: Config, database: Database, names: Sequence[str]
+    config: Config,
+    database: Database,
+    names: Sequence[str],
+    returned: Mapping[str, Returned] = {},
 ) -> Iterator[tuple[str, ApprovalPreview | HelixError]]:
     """What approving each of some candidates alone would write, or why it could not be.
 
     The journal and the catalog are read once for all of them; nothing is held.
     """
     transaction = supposed_transaction(config, renamed_ids(database.connection()))
-    candidates = ReviewedCandidates(database, config, transaction.state, today())
+    candidates = ReviewedCandidates(database, config, transaction.state, today(), returned=returned)
     promoter = Promoter(transaction, candidates)
     for name in names:
         try:

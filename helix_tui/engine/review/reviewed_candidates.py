@@ -181,7 +181,8 @@ class ReviewedCandidates:
     def find(self, name: str) -> Reviewed:
         """One candidate by its id, an earlier one, or the beginning of one."""
         found = named_candidate(self._database, name)
-        (ranked,) = rank_all(self._database, [self._with_merged(found)], self._population)
+        back = back_again(self._with_merged(found), self._returned)
+        (ranked,) = rank_all(self._database, [back], self._population)
         return self._reviewed(ranked, self.review(ranked.candidate))
 
     def reviewed(self, ranked: Sequence[Ranked]) -> dict[str, Reviewed]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from msgspec.structs import replace
@@ -57,21 +57,31 @@ from helix_tui.schema.board import (
     Outcome,
     Reviewed,
 )
+from helix_tui.schema.effect import Returned
 from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, RejectReason, Seen, Snapshot
 from helix_tui.store.database import Database
 from helix_tui.store.detection.grouping_state import renamed_ids
 from helix_tui.text.refuse import refusals
 
 Reading = Callable[[], AbstractContextManager[Database]]
+# What was taught and did not help, as far as that is known.
+ReturnedBy = Callable[[Database], Mapping[str, Returned]]
 _NOTHING_WRITTEN = "Nothing was written; look at how it stands now, and decide again."
+
+
+def _nothing_returned(_: Database) -> Mapping[str, Returned]:
+    return {}
 
 
 class Verdicts:
     """Give verdicts on the candidates of one store, and take them back."""
 
-    def __init__(self, config: Config, reading: Reading) -> None:
+    def __init__(
+        self, config: Config, reading: Reading, returned: ReturnedBy = _nothing_returned
+    ) -> None:
         self._config = config
         self._reading = reading
+        self._returned = returned
         # The lines that were written here: whoever decides here knows of them.
         self._own: set[str] = set()
         self._open: tuple[ReviewedCandidates, ReviewTransaction] | None = None
@@ -133,7 +143,7 @@ class Verdicts:
     def previews(self, names: Sequence[str]) -> Iterator[tuple[str, ApprovalPreview | HelixError]]:
         """What approving each of some candidates would write, or why not; nothing is held."""
         with self._reading() as database:
-            yield from previews(self._config, database, names)
+            yield from previews(self._config, database, names, self._returned(database))
 
     def approve(
         self,
@@ -323,7 +333,7 @@ class Verdicts:
         What goes wrong with the files is told by `untold` afterwards: the verdicts stand.
         """
         with self._transaction() as (candidates, transaction), transaction.files_put_off():
-            verdicts = Verdicts(self._config, self._reading)
+            verdicts = Verdicts(self._config, self._reading, self._returned)
             verdicts._own, verdicts._open = self._own, (candidates, transaction)
             yield verdicts
 
@@ -386,7 +396,8 @@ class Verdicts:
         return line.id in self._own or is_seen(line, seen)
 
     def _candidates(self, database: Database, state: ReviewState) -> ReviewedCandidates:
-        return ReviewedCandidates(database, self._config, state, today())
+        back = self._returned(database)
+        return ReviewedCandidates(database, self._config, state, today(), returned=back)
 
 
 def _listed(

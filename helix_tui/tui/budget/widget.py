@@ -10,7 +10,7 @@ from helix_tui.tui.kit.lines import Lines, Span, Toned, fit
 from helix_tui.tui.kit.moment import day
 from helix_tui.tui.kit.row_list import RowList
 
-_DAY, _SIZE, _WHY, _AGENT = 12, 11, 38, 8
+_DAY, _SIZE, _WHY, _AGENT = 12, 11, 38, 9
 _WITH_AGENT = 100
 
 
@@ -69,7 +69,7 @@ class HoldingList(RowList[Holding]):
         return [
             (f"{mark} ", "accent"),
             (f"{fit(row.title or row.id, room - 1)} ", "plain"),
-            (f"{fit(agent, _AGENT)}" if has_agent else "", "dim"),
+            (f"{fit(agent, _AGENT - 1)} " if has_agent else "", "dim"),
             (f"{day(row.last_ts):<{_DAY}}", "dim"),
             (f"{human_bytes(row.raw_bytes):>{_SIZE - 2}}  ", "plain"),
             (fit(why, why_width), tone),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from helix_tui.measure.sentence import p_value
 from helix_tui.text.human import plural, wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.effect.plot import (
@@ -55,7 +56,14 @@ def _page(
         yield from _legend(one, marked, hint, width)
     yield []
     yield from _sides(one, width)
+    for warning in effect.warnings:
+        yield from _wrapped(f"! {warning.message}", width, "warn")
+    if one.step is not None:
+        yield []
+        yield from _wrapped(one.step.text, width, "strong")
+        yield from _wrapped(f"$ {one.step.command}" if one.step.command else "", width, "accent")
     yield []
+    yield from _agents(one, width)
     for moment in one.moments:
         yield from _wrapped(_moment(moment), width, "plain")
     yield from _wrapped(f"how that is known: {_HOW[effect.how]}", width, "dim")
@@ -65,12 +73,6 @@ def _page(
     yield from _wrapped(f"later sessions that saw it: {exposure}", width, "dim")
     if one.fired:
         yield from _wrapped(f"its guard answered in {plural(one.fired, 'session')}", width, "plain")
-    for warning in effect.warnings:
-        yield from _wrapped(f"! {warning.message}", width, "warn")
-    if one.step is not None:
-        yield []
-        yield from _wrapped(one.step.text, width, "strong")
-        yield from _wrapped(f"$ {one.step.command}" if one.step.command else "", width, "accent")
     yield []
     yield from _wrapped(one.rule, width, "dim")
 
@@ -111,14 +113,23 @@ def _sides(one: Measured, width: int) -> Iterator[Line]:
             f"before, without what being picked adds: {effect.baseline:.0%} ({low:.0%}–{high:.0%})"
         )
         yield from _wrapped(said, width, "dim")
-    figures = [f"{mark} = {value:.3f}" for mark, value in (("p", effect.p), ("q", effect.q))
+    figures = [f"{mark} {p_value(value)}" for mark, value in (("p", effect.p), ("q", effect.q))
                if value is not None]  # fmt: skip
     if effect.chance is not None:
-        chance = "over 99%" if effect.chance > _SURE else f"{effect.chance:.0%}"
-        figures.append(f"lower than before with a chance of {chance}")
+        figures.append(f"lower than before with a chance of {_chance(effect.chance)}")
     if effect.needed:
         figures.append(f"about {plural(effect.needed, 'more session')} needed")
     yield from _wrapped(", ".join(figures), width, "dim")
+
+
+def _chance(chance: float) -> str:
+    if chance > _SURE:
+        return "over 99%"
+    return f"{chance:.0%}" if chance >= 1 - _SURE else "under 1%"
+
+
+def _agents(one: Measured, width: int) -> Iterator[Line]:
+    """Each agent by itself, where there are several."""
     for agent in one.agents if len(one.agents) > 1 else ():
         said = f"{agent.agent}: {state_word(agent.state)}, {counted(agent.before)} before"
         yield from _wrapped(f"{said}, {counted(agent.after)} after", width, "plain")

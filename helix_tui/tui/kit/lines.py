@@ -123,9 +123,15 @@ def title_width(titles: Iterable[str]) -> int:
 
 def agents_text(flavors: Sequence[str], width: int) -> str:
     """The agents of a candidate, by two letters each where there is no room for their names."""
-    if width <= _TWO_LETTERS:
-        return " ".join(flavor[:2] for flavor in flavors)
-    return " ".join(flavors)
+    names = " ".join(flavors)
+    if width > _TWO_LETTERS and len(names) < width:
+        return names
+    short = [flavor[:2] for flavor in flavors]
+    if 3 * len(short) <= width:
+        return " ".join(short)
+    # Each takes three cells, and so do the sign and the number of the others.
+    shown = max(1, width // 3 - 1)
+    return f"{' '.join(short[:shown])} +{len(short) - shown}"
 
 
 def name_at(pieces: Sequence[tuple[str, str]], x: int) -> str:

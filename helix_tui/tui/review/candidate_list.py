@@ -30,6 +30,7 @@ from helix_tui.tui.review.columns import (
 from helix_tui.tui.review.decided_card import decided_card
 from helix_tui.tui.review.list_state import ListState
 
+_TIER_TONES = {"fix": "good", "again": "warn"}
 _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
 
 
@@ -139,7 +140,7 @@ class CandidateList(VirtualList):
             cell(f"{row.rank:>3} "),
             cell(f"{score_text(row.score):>5} " if columns.score else "", "dim"),
             cell(f"{row.cross:<3}", "accent" if row.cross == "XX" else "dim"),
-            cell(f"{row.tier:<5}", "good" if row.tier == "fix" else "dim"),
+            cell(f"{row.tier:<6}", _TIER_TONES.get(row.tier, "dim")),
             cell(told, "warn"),
             cell(fit(title, columns.title - len(told)), "strong" if is_cursor else ""),
             cell(agents, "dim"),

@@ -23,7 +23,7 @@ class Columns(NamedTuple):
 
 
 # What stands in every line besides: cursor and mark, rank, XX, tier, verdict.
-_BEFORE_TITLE = 2 + 4 + 3 + 5
+_BEFORE_TITLE = 2 + 4 + 3 + 6
 _FIXED = _BEFORE_TITLE + 2
 _SCORE, _AGENTS, _SESSIONS, _TOKENS, _STATE, _TREND = 6, 18, 10, 7, 11, 7
 _SHORT_AGENTS, SHORT_SESSIONS, SIGN = 9, 5, 2
@@ -94,7 +94,7 @@ def header_text(columns: Columns, order: str, *, is_team: bool = False) -> str:
             "    # ",
             name("score", columns.score, is_right=True),
             name("X", 3),
-            name("tier", 5),
+            name("tier", 6),
             f"{title:<{columns.title}}",
             name("agents", columns.agents),
             name("sess", columns.sessions, is_right=True),

@@ -106,7 +106,8 @@ def _rank(preview: ApprovalPreview) -> str:
         f"{safe_line(name, 20)} {rate.having:,}" for name, rate in sorted(ranked.flavors.items())
     )
     cross = "XX, " if ranked.is_cross_flavor_firm else "X, " if ranked.is_cross_flavor else ""
-    return f"{candidate.tier}: {reason}; {cross}{agents}; score {ranked.score:.1f}"
+    place = f"{candidate.tier}: {reason.removesuffix('.')}"
+    return f"{place}; {cross}{agents}; score {ranked.score:.1f}"
 
 
 def _effect(preview: ApprovalPreview, pattern: Pattern) -> str:

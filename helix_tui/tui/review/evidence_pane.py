@@ -158,13 +158,18 @@ def _wrapped(said: Sequence[tuple[Mark, str]], width: int) -> tuple[list[Line], 
     return lines, decisive
 
 
+def _again(row: ReviewRow) -> str:
+    """What became of one that was taught and asks again."""
+    return f"{row.listed.changed}; " if row.tier == "again" and row.listed.changed else ""
+
+
 def why_here(row: ReviewRow) -> str:
     """Why a candidate stands where it does, in its own figures."""
     team = row.listed.brief.team
     spread = f" ({span_words(team)})" if team is not None else ""
     decided = f" · {words}" if (words := decided_words(row.listed.review)) and team else ""
     return (
-        f"why here: {plural(row.sessions, 'session')}{spread}, "
+        f"why here: {_again(row)}{plural(row.sessions, 'session')}{spread}, "
         f"{plural(len(row.flavors), 'agent')}, {plural(len(row.repos), 'repo')}, "
         f"{compact(row.cost)} tokens spent, score {score_text(row.score)}{decided}"
     )

@@ -94,6 +94,10 @@ def test_a_command_that_the_person_ran_stands_before_what_they_ask(bench: Workbe
         ("it still fails, " + "the host is compared as it stands, " * 7 + "so I tested it", ""),
         ("still broken:\n\n> git push\nfatal: unable to read abc", ""),
         ("that still does not look right", ""),
+        ("the redirect still does not work, maybe a step is missing in the build?", ""),
+        ("still broken. I suspect you run no tests", ""),
+        ("that is still broken, maybe the cache. two tests fail", "test"),
+        ("two tests still fail, can we maybe look at them here", "test"),
     ],
 )
 def test_a_report_says_which_check_is_red(
