@@ -83,6 +83,17 @@ def test_rules_in_other_words_are_found_and_what_nearly_says_it_gets_no_badge(ha
     assert len(wrong) <= 0.05 * len(false), wrong
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_rules_nobody_tuned_to_are_found_and_hardly_a_false_one_gets_a_badge(number: int) -> None:
+    pairs = json.loads((DATA / "told_pairs_unseen.json").read_text())["sets"][number]
+    true = [pair for pair in pairs["pairs"] if pair["told"]]
+    false = [pair for pair in pairs["pairs"] if not pair["told"]]
+    among = [pair for pair in true if LINE in [unit.line for unit, _ in found(pairs, pair)]]
+    wrong = [pair for pair in false if any(hit.coverage >= BADGE for _, hit in found(pairs, pair))]
+    assert len(among) >= 0.85 * len(true) == 17
+    assert len(wrong) <= 0.05 * len(false) == 1
+
+
 @both_sets
 def test_a_line_that_asks_for_what_fails_is_the_cause_and_no_other_is(
     pairs: dict[str, Any],
