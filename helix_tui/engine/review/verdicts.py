@@ -22,6 +22,7 @@ from helix_tui.curate.journal.standings import (
 )
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.approval_preview import preview_of, previews
+from helix_tui.engine.review.journal_state import KeptJournal
 from helix_tui.engine.review.promotion import Plan, Promoter, Wish, is_as_shown
 from helix_tui.engine.review.review_reading import read_review
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, listed_of, today
@@ -85,6 +86,7 @@ class Verdicts:
         # The lines that were written here: whoever decides here knows of them.
         self._own: set[str] = set()
         self._open: tuple[ReviewedCandidates, ReviewTransaction] | None = None
+        self._kept = KeptJournal()
 
     def news(self, seen: Seen) -> News | None:
         """What others did since somebody looked, in the journal and to pages; None if nothing."""
@@ -352,7 +354,9 @@ class Verdicts:
             return
         with (
             self._reading() as database,
-            review_transaction(self._config, renamed_ids(database.connection())) as transaction,
+            review_transaction(
+                self._config, renamed_ids(database.connection()), kept=self._kept
+            ) as transaction,
         ):
             candidates = self._candidates(database, transaction.state)
             self._refuse_changed(candidates, transaction, seen, names)
@@ -364,7 +368,7 @@ class Verdicts:
         if self._open is not None:
             yield self._open[1]
             return
-        with review_transaction(self._config) as transaction:
+        with review_transaction(self._config, kept=self._kept) as transaction:
             yield transaction
 
     def _keep(
