@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from helix_tui.curate.catalog.scan import page_refusals
 from helix_tui.curate.draft.draft import Draft, draft
 from helix_tui.curate.draft.gate import GateVerdict, gate, weight_of
+from helix_tui.curate.draft.log_words import LOG_FIELDS, LogWords, is_named_by_log
 from helix_tui.curate.draft.lookalikes import Lookalikes, Resemblance
 from helix_tui.curate.draft.promote import (
     KnownPattern,
@@ -22,7 +23,6 @@ from helix_tui.curate.draft.promote import (
     supersede,
     update,
 )
-from helix_tui.curate.draft.wording import LOG_FIELDS, LogWords, is_named_by_log
 from helix_tui.curate.page.page import read_page, write_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates

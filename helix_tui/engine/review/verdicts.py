@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from msgspec.structs import replace
 
 from helix_tui.config import Config
+from helix_tui.curate.draft.log_words import is_named_by_log
 from helix_tui.curate.draft.promote import Promotion
-from helix_tui.curate.draft.wording import is_named_by_log
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.reasons import VerdictCounts, counted_verdicts
 from helix_tui.curate.journal.snooze import parse_until
