@@ -14,11 +14,11 @@ def undo_plan(lines: Sequence[LedgerLine], earlier: Mapping[str, Held], look: Lo
     """Take a batch back: to the byte where nobody touched a file since, else its block alone."""
     plan = Plan([], [], [], [])
     for line in lines:
-        found = look(line.file)
+        present = look(line.file)
         before = earlier.get(line.file)
-        made = None if found.trouble else _undone(line, before, found.data)
+        made = None if present.trouble else _undone(line, before, present.data)
         if made is None:
-            why = found.trouble[1] if found.trouble else "it was edited by hand since"
+            why = present.trouble[1] if present.trouble else "it was edited by hand since"
             patterns = [rule.pattern for rule in line.rules] or line.held or [""]
             plan.refusals.extend(
                 DistributeRefusal(line.file, name, "edited", f"not taken back: {why}")

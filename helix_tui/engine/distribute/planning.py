@@ -134,15 +134,15 @@ class Planning:
         names |= set(self._known) - {USER}
         places = self._places() if names - self._config.distribute.repos.keys() else ()
         sites: dict[str, Site] = {}
-        for name, found in repo_folders(self._config, places, names).items():
-            real = os.path.realpath(found.folder) if found.folder else ""
-            trouble = found.trouble
+        for name, folder in repo_folders(self._config, places, names).items():
+            real = os.path.realpath(folder.folder) if folder.folder else ""
+            trouble = folder.trouble
             if real in sites:
-                trouble = f"{name} and {sites[real].name} are the same folder, {found.folder}"
+                trouble = f"{name} and {sites[real].name} are the same folder, {folder.folder}"
             if trouble:
                 self._refuse(teachings, partial(_is_of, name), trouble)
             else:
-                sites[real] = repo_site(name, found, self._disk)
+                sites[real] = repo_site(name, folder, self._disk)
         is_user = any(one.scope.is_user for one in teachings) or USER in self._known
         if is_user and self._is_asked(USER):
             if self._config.is_sample:

@@ -72,16 +72,16 @@ class Effects:
         return self.ledger_stamp(), grouping_number(database.connection())
 
     def _returned(self) -> dict[str, Returned]:
-        found: dict[str, Returned] = {}
+        returned: dict[str, Returned] = {}
         for one in self.all().measured:
             is_out = bool(one.moments) and one.moments[-1].kind == "out"
             if one.effect.state in RETURNING and one.effect.decided_at and not is_out:
                 step = f" {one.step.text}" if one.step else ""
                 reason = f"{one.effect.sentence}{step}"
-                found[one.candidates[0]] = Returned(
+                returned[one.candidates[0]] = Returned(
                     one.id, one.effect.state, reason, one.effect.decided_at
                 )
-        return found
+        return returned
 
     def _look(self, database: Database, wanted: EffectFilter) -> Look:
         from helix_tui.engine.effect.look import Look
@@ -90,8 +90,8 @@ class Effects:
 
     def ledger_stamp(self) -> tuple[int, int]:
         """What differs when something was distributed since."""
-        found = Book(self._config).path.stat()
-        return found.st_mtime_ns, found.st_size
+        status = Book(self._config).path.stat()
+        return status.st_mtime_ns, status.st_size
 
     def has_taught(self) -> bool:
         """Whether anything was ever distributed; nothing is opened for that."""

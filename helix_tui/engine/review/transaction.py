@@ -166,9 +166,9 @@ class ReviewTransaction:
 
         Where that is only supposed, nothing is written.
         """
-        found = found_files(self.config)
-        self._tell_unreadable(found.bad)
-        differences = self._differences(found)
+        files = found_files(self.config)
+        self._tell_unreadable(files.bad)
+        differences = self._differences(files)
         news = self._by_hand(differences)
         noted = new_ids(self.lines)
         news += [
@@ -181,7 +181,7 @@ class ReviewTransaction:
         elif news:
             self.record(news)
         elif differences.unfinished or not self._is_applied():
-            self._write_files("", found)
+            self._write_files("", files)
 
     def _differences(self, found: FoundFiles) -> Differences:
         return differences_of(self.config, self.lines, self._projection, found)
@@ -258,8 +258,8 @@ class ReviewTransaction:
     def _follow(self) -> None:
         """Write the files that were put off, behind what a person did to them meanwhile."""
         try:
-            found = found_files(self.config)
-            edits = self._by_hand(self._differences(found))
+            files = found_files(self.config)
+            edits = self._by_hand(self._differences(files))
             if edits:
                 self._append(*edits)
         except StoreError as error:
@@ -267,7 +267,7 @@ class ReviewTransaction:
             return
         several = f"{len(self._messages):,} verdicts: {'; '.join(self._messages)}"
         message = several if self._messages[1:] else "".join(self._messages)
-        self._write_files(message, found)
+        self._write_files(message, files)
         self.enqueue()
 
     def untold(self) -> list[str]:

@@ -468,10 +468,10 @@ def _to_undo(lines: Sequence[JournalLine], line_id: str) -> JournalLine | None:
     undone = undone_ids(lines)
     renamed = [line for line in lines if line.action == "rename" and line.id not in undone]
     left = [*undoable(lines, len(lines)), *renamed]
-    found = [line for line in left if line.id.startswith(line_id)]
-    if len(found) == 1:
-        return found[0]
-    if found:
+    fitting = [line for line in left if line.id.startswith(line_id)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
         raise NotFoundError(f"{line_id!r} fits several verdicts.", "Say more of the id.")
     was = next((line for line in lines if line.id.startswith(line_id)), None)
     if was is not None and was.action in VERDICT_ACTIONS:
@@ -487,13 +487,13 @@ def _on(reviewed: Reviewed) -> tuple[str, Snapshot]:
 def _standing_alone(candidates: ReviewedCandidates, name: str) -> Reviewed | None:
     """A candidate by whose own evidence changes are told, if it is still there."""
     try:
-        found = candidates.find(name)
+        reviewed = candidates.find(name)
     except NotFoundError:
         return None  # its sessions were forgotten
-    return found if found.review.snapshot and found.verdict != "merged" else None
+    return reviewed if reviewed.review.snapshot and reviewed.verdict != "merged" else None
 
 
 def _refuse_note(note: str) -> None:
     """A note goes into a file that may be shared."""
-    if found := refusals(note):
-        raise RefusedError([RefusedPlace("the note", one.line, one.what) for one in found])
+    if refused := refusals(note):
+        raise RefusedError([RefusedPlace("the note", one.line, one.what) for one in refused])
