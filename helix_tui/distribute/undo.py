@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from helix_tui.distribute.blocks import BlockError, entry_of, find_block, with_entries
 from helix_tui.distribute.plan import action_of, hash_of
-from helix_tui.distribute.standing import Look
+from helix_tui.distribute.standing import FindFile
 from helix_tui.schema.distribute import DistributeRefusal, Held, LedgerLine, Plan, Planned
 
 
-def undo_plan(lines: Sequence[LedgerLine], earlier: Mapping[str, Held], look: Look) -> Plan:
+def undo_plan(lines: Sequence[LedgerLine], earlier: Mapping[str, Held], look: FindFile) -> Plan:
     """Take a batch back: to the byte where nobody touched a file since, else its block alone."""
     plan = Plan([], [], [], [])
     for line in lines:

@@ -143,7 +143,7 @@ def check(
         )  # fmt: skip
     else:
         for one in damaged:
-            print(f"line {one.number} of {safe_line(str(distribution.book.path))}: {one.reason}")
+            print(f"line {one.number} of {safe_line(str(distribution.ledger.path))}: {one.reason}")
         for status in plan.targets:
             if status.state != "clean":
                 print(safe_line(f"{status.state}: {status.pattern} in {status.file}"))

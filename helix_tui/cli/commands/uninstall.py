@@ -44,7 +44,7 @@ def _uninstall(
     if is_dry_run:
         timers = schedule.installed()
     else:
-        if engine.distribution.book.path.exists():
+        if engine.distribution.ledger.path.exists():
             plan = engine.distribution.apply(request).plan
         for one in hooks:
             uninstall_hook(engine.config, one.flavor)

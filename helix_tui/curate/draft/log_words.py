@@ -51,7 +51,7 @@ class Wording(NamedTuple):
         return [field for field in LOG_FIELDS if field in fields]
 
 
-class Words:
+class DraftWords:
     """A wording under construction, which notes the words from logs as they are added."""
 
     def __init__(self, candidate: Candidate) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from helix_tui.curate.draft.advice import Advice, advice_of
 from helix_tui.curate.draft.difference import difference_of, hint_in, leads_in
-from helix_tui.curate.draft.log_words import SUBJECT_LENGTH, TITLE_LENGTH, Wording, Words
+from helix_tui.curate.draft.log_words import SUBJECT_LENGTH, TITLE_LENGTH, DraftWords, Wording
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
@@ -56,7 +56,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     """
     candidate = ranked.candidate
     advice = advice_of(candidate)
-    words = Words(candidate)
+    words = DraftWords(candidate)
     words.put("title", _statement(candidate, advice))
     words.put("problem", _first_sentence(advice.problem))
     words.put("applies", advice.applies)
@@ -93,7 +93,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     return words.finish()
 
 
-def _tell_red_checks(words: Words, kinds: Mapping[str, int]) -> None:
+def _tell_red_checks(words: DraftWords, kinds: Mapping[str, int]) -> None:
     """Say which checks users found red behind finished work; a pipeline runs behind a push.
 
     What was red in one conversation alone is no rule.
@@ -108,7 +108,7 @@ def _either(names: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _tell_hand_runs(words: Words, candidate: Candidate) -> None:
+def _tell_hand_runs(words: DraftWords, candidate: Candidate) -> None:
     """Say what users ran by hand before they asked: the agent can run it before they have to."""
     ran = quoted(action_in(candidate.shape) or candidate.subject, SUBJECT_LENGTH)
     if ran:
@@ -138,7 +138,7 @@ def _statement(candidate: Candidate, advice: Advice) -> str:
 
 
 def _advise(
-    words: Words, candidate: Candidate, advice: Advice, remedy: Remedy, *, is_reviewed: bool
+    words: DraftWords, candidate: Candidate, advice: Advice, remedy: Remedy, *, is_reviewed: bool
 ) -> None:
     """Write what overcame a problem as guidance: in the words of our advice where that names it.
 
@@ -206,7 +206,7 @@ def _where_missing(candidate: Candidate, line: str) -> str:
     )
 
 
-def _place_first(words: Words, candidate: Candidate) -> None:
+def _place_first(words: DraftWords, candidate: Candidate) -> None:
     """Put the one repository in which something holds before when it does."""
     repo, applies = _repository_of(candidate), words.texts["applies"]
     if candidate.scope == "repo" and is_plain(repo):
@@ -215,7 +215,7 @@ def _place_first(words: Words, candidate: Candidate) -> None:
         words.cite("applies", repo)
 
 
-def _place(words: Words, candidate: Candidate) -> None:
+def _place(words: DraftWords, candidate: Candidate) -> None:
     """Say in which repository it applies, and to what that is run there."""
     repo = _repository_of(candidate)
     ran = [action_in(candidate.shape)] if candidate.shape else candidate.actions[:_MOST_ACTIONS]
@@ -225,7 +225,7 @@ def _place(words: Words, candidate: Candidate) -> None:
         words.replace("applies", text, dict.fromkeys((repo, *actions), ""))
 
 
-def _name(words: Words, candidate: Candidate) -> None:
+def _name(words: DraftWords, candidate: Candidate) -> None:
     """Let a page that somebody reads anyway have the title by which it is listed."""
     title = shown_line(_with_names_marked(candidate), TITLE_LENGTH)
     if title and words.remedy != "advised" and candidate.signal in _ON_ERRORS:
@@ -245,7 +245,7 @@ def _needs_template(candidate: Candidate) -> bool:
     return candidate.signal in _ON_ERRORS and is_open(candidate.error_class)
 
 
-def _tell_findings(words: Words, candidate: Candidate) -> None:
+def _tell_findings(words: DraftWords, candidate: Candidate) -> None:
     """Say what a check keeps finding, in the names that it has for it."""
     step = quoted(candidate.shape, SUBJECT_LENGTH)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
@@ -258,7 +258,7 @@ def _tell_findings(words: Words, candidate: Candidate) -> None:
     words.replace("problem", text, dict.fromkeys((step, *kinds[:_MOST_FINDINGS]), ""))
 
 
-def _quote_template(words: Words, template: str, *, is_titled: bool) -> None:
+def _quote_template(words: DraftWords, template: str, *, is_titled: bool) -> None:
     if template:
         words.texts["title"] += f": {code(template)}" if is_titled else ""
         words.texts["problem"] += f" It says: {code(template)}"
@@ -272,7 +272,7 @@ def _template(candidate: Candidate) -> str:
     return quoted(candidate.said or ", ".join(candidate.kinds), _QUOTE_LENGTH)
 
 
-def _quote_users(words: Words, quotes: Mapping[str, str]) -> None:
+def _quote_users(words: DraftWords, quotes: Mapping[str, str]) -> None:
     """Write guidance in users' own words, and in no others."""
     if not quotes:
         words.cite("guidance", "")
@@ -281,7 +281,7 @@ def _quote_users(words: Words, quotes: Mapping[str, str]) -> None:
         words.cite("guidance", text, session)
 
 
-def _name_wish(words: Words, candidate: Candidate, quotes: Mapping[str, str]) -> None:
+def _name_wish(words: DraftWords, candidate: Candidate, quotes: Mapping[str, str]) -> None:
     """Call a page by what users want, in their words, and say where they want it."""
     repos = {member.repo for member in candidate.members.values()}
     repo = min(repos) if len(repos) == 1 and is_plain(min(repos)) else ""

@@ -17,7 +17,7 @@ _lines = msgspec.json.Decoder(LedgerLine)
 _encode = msgspec.json.Encoder().encode
 
 
-class Book:
+class DistributionLedger:
     """The ledger of distribution; who writes holds its lock."""
 
     def __init__(self, config: Config) -> None:

@@ -15,9 +15,9 @@ from helix_tui.distribute.ledger import Distributed, fold
 from helix_tui.distribute.plan import make_plan
 from helix_tui.distribute.wanted import as_written, asked_for, wanted_at
 from helix_tui.engine.context.effective import agent_homes
-from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.doubles import doubles
 from helix_tui.engine.distribute.files import look_at
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.sites import (
     contexts_at,
     repo_folders,
@@ -49,13 +49,13 @@ class Planning:
     """One plan: catalog, ledger and files are read once."""
 
     def __init__(
-        self, config: Config, places: Places, book: Book, request: DistributeRequest
+        self, config: Config, places: Places, ledger: DistributionLedger, request: DistributeRequest
     ) -> None:
         self._config = config
         self._places = places
         self._request = request
         self._disk = Disk()
-        self._distributed: Distributed = fold(book.read()[0])
+        self._distributed: Distributed = fold(ledger.read()[0])
         self._refusals: list[DistributeRefusal] = []
         self._roots: dict[str, str] = {}
 

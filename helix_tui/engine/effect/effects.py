@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
-from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.review.verdicts import Reading
 from helix_tui.schema.effect import (
     EffectFilter,
@@ -20,7 +20,7 @@ from helix_tui.store.detection.grouping_state import grouping_number
 
 # Lists ask whether anything was taught at all; only what follows needs the rest.
 if TYPE_CHECKING:
-    from helix_tui.engine.effect.look import Look
+    from helix_tui.engine.effect.measurement import Measurement
 
 # What needs a person first.
 _ORDER: tuple[EffectState, ...] = (
@@ -83,19 +83,19 @@ class Effects:
                 )
         return returned
 
-    def _look(self, database: Database, wanted: EffectFilter) -> Look:
-        from helix_tui.engine.effect.look import Look
+    def _look(self, database: Database, wanted: EffectFilter) -> Measurement:
+        from helix_tui.engine.effect.measurement import Measurement
 
-        return Look(self._config, database, wanted)
+        return Measurement(self._config, database, wanted)
 
     def ledger_stamp(self) -> tuple[int, int]:
         """What differs when something was distributed since."""
-        status = Book(self._config).path.stat()
+        status = DistributionLedger(self._config).path.stat()
         return status.st_mtime_ns, status.st_size
 
     def has_taught(self) -> bool:
         """Whether anything was ever distributed; nothing is opened for that."""
-        return Book(self._config).path.exists()
+        return DistributionLedger(self._config).path.exists()
 
     def rule(self, name: str | None, wanted: EffectFilter) -> list[Measured]:
         """A line that a person wrote, held against what it is about, or against one candidate."""

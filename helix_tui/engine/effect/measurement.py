@@ -13,7 +13,7 @@ from helix_tui.curate.page.pattern import Pattern
 from helix_tui.detect.combine import combine
 from helix_tui.distribute.stays import Stay, moments_of, stays_of
 from helix_tui.engine.candidates.ranking import named_candidate
-from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.teachings import rule_of, teaching_of
 from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
 from helix_tui.engine.effect.detail import detailed
@@ -41,8 +41,8 @@ from helix_tui.store.detection.candidates import candidates_by_id, sampled_candi
 from helix_tui.store.detection.grouping_state import renamed_ids
 
 
-class Look:
-    """One look at a store, a catalog and a ledger."""
+class Measurement:
+    """What a store, a catalog and a ledger say of patterns at one moment."""
 
     def __init__(self, config: Config, database: Database, wanted: EffectFilter) -> None:
         self._config = config
@@ -52,7 +52,7 @@ class Look:
         self._opportunities = Opportunities(self.sessions)
         self._records, self._folders = Records(self.sessions), Folders()
         self.patterns = Catalog(config.curate.catalog_dir).read().patterns
-        self._stays = stays_of(Book(config).read()[0])
+        self._stays = stays_of(DistributionLedger(config).read()[0])
         self._peers: dict[Sort, list[Peer]] = {}
         self._fired = fired_by_pattern(config.store)
         rows = handed_out(MemoryPlaces(config.store.absolute()))

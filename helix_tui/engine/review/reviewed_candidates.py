@@ -30,7 +30,7 @@ from helix_tui.engine.candidates.ranking import (
     population_of,
     rank_all,
 )
-from helix_tui.engine.context.told_book import Book, kept_book, told_states
+from helix_tui.engine.context.told_book import ToldBook, kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
 from helix_tui.schema.candidate import (
@@ -90,7 +90,7 @@ class ReviewedCandidates:
         return self._among or population_of(self._database)
 
     @cached_property
-    def _book(self) -> Book:
+    def _book(self) -> ToldBook:
         return kept_book(self._database.connection())
 
     @cached_property
