@@ -12,11 +12,12 @@ _MASK = re.compile(r"<n>|<quoted>|\*")
 _MOST_MASKS = 4
 _MOST_TEXTS = 20
 _LONGEST = 400
-# What stands for each mask in a text.
+_QUOTED = r"\"[^\"\n]{0,60}\"|'[^'\n]{0,60}'|`[^`\n]{0,60}`"
+# What stands for each mask in a text; where templates are joined, one mask stands for any.
 _VALUES = {
     "<n>": r"(?<!\d)(-?\d[\d.,]{0,40})",
-    "<quoted>": r"(\"[^\"\n]{0,60}\"|'[^'\n]{0,60}'|`[^`\n]{0,60}`)",
-    "*": r"([^\s\"'`]{1,60})",
+    "<quoted>": rf"({_QUOTED})",
+    "*": rf"({_QUOTED}|[^\s\"'`]{{1,60}})",
 }
 
 

@@ -18,6 +18,11 @@ from helix_tui.detect.constant import as_said
             '10#Next: value too great (token is "10#Next")',
         ),
         (
+            "*#Next: value too great (token is *)",
+            ['a.sh: line 7: 10#Next: value too great (token is "10#Next")'] * 2,
+            '10#Next: value too great (token is "10#Next")',
+        ),
+        (
             "port <n> is taken by <quoted>",
             ["port 3000 is taken by 'web'", "port 3001 is taken by 'web'"],
             "port <n> is taken by 'web'",
