@@ -41,7 +41,7 @@ def corrected(
     heard = list(_heard(speeches, telling))
     talks: dict[str, set[str]] = {word: set() for word in telling}
     for one in heard:
-        if one.is_mark:
+        if one.is_mark and one.known:
             for word in one.known:
                 talks[word].add(one.root)
     leaders = _joined(heard, talks)
@@ -76,14 +76,15 @@ def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[Correc
         speech.heard[at].action for repo, speech in speeches.items() for at in with_word[repo]
     } - {""}
     for repo, speech in sorted(speeches.items()):
-        telling_here = with_word[repo]
+        telling_here, turns = with_word[repo], speech.turns
         for at, one in enumerate(speech.heard):
             has_word = at in telling_here
             if has_word or one.action in actions:
-                said = speech.turns[one.turn]
+                said = turns[one.turn]
+                kind = said.kind
                 known = [word for word in one.words if word in telling] if has_word else []
-                kinds = said.kind in MARKS, said.kind == "instruction"
-                yield Correction(repo, one, said.root, *kinds, known)
+                is_rule = kind == "instruction"
+                yield Correction(repo, one, said.root, kind in MARKS, is_rule, known)
 
 
 def _telling(speeches: Mapping[str, Speech]) -> set[str]:
@@ -136,11 +137,16 @@ def _joined(heard: Sequence[Correction], talks: dict[str, set[str]]) -> dict[str
     both: dict[tuple[str, str], set[str]] = {}
     rejected: dict[str, dict[str, set[str]]] = {}
     for one in heard:
-        for pair in combinations(one.known, 2):
-            both.setdefault(pair, set()).add(one.root)
-        if one.heard.action:
-            for word in one.known:
-                rejected.setdefault(one.heard.action, {}).setdefault(word, set()).add(one.root)
+        known, action = one.known, one.heard.action
+        if not known:
+            continue
+        if len(known) > 1:
+            for pair in combinations(known, 2):
+                both.setdefault(pair, set()).add(one.root)
+        if action:
+            by_word = rejected.setdefault(action, {})
+            for word in known:
+                by_word.setdefault(word, set()).add(one.root)
     joins = {
         pair: len(found)
         for pair, found in both.items()
