@@ -132,9 +132,14 @@ def _acts(subject: str, heard: Heard) -> set[str]:
 
 
 def _done(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
-    """What the agent did before and behind a correction."""
+    """What the agent did before and behind a correction, and where: `no edits under vendor`."""
     if one.heard.action:
         yield "rejected", one.heard.action
+    for name in one.heard.lies:
+        if name == subject:
+            yield "lies in", ""
+        elif name.startswith("{"):
+            yield "kind", name
     for action in one.heard.led_to:
         yield "led to", action
         if subject in action.split():

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from helix_tui.text.clauses import telling
+from helix_tui.text.clauses import stem_of, telling
 from helix_tui.text.function_words import FUNCTION_WORDS
 from helix_tui.text.request_words import ACTS, WHEN
 
@@ -65,6 +65,12 @@ _NEGATIONS = frozenset(
             "geen",
         ),
     )
+)
+# What tells nothing of what is spoken of; an act that negates (`stop`) does.
+_SMALL = (
+    _CUTS
+    | FUNCTION_WORDS
+    | frozenset(word for word in _NEGATIONS if not telling(word) or stem_of(word) not in ACTS)
 )
 # How scripts without blanks negate, of which some endings stand behind the word.
 _NEGATING_SIGNS = re.compile("不|别|別|勿|没|沒|禁|ない|なし|ません|ずに|아니|말고|마세요|않|지 마")
@@ -150,7 +156,7 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
     for match in _WORD.finditer(_CJK.sub(lambda run: " " * len(run[0]), text)):
         raw = match[0]
         small = raw.lower()
-        word = "" if small in _CUTS or small in FUNCTION_WORDS else telling(raw)
+        word = "" if small in _SMALL else telling(raw)
         if word:
             is_first = not any(phrases)
             is_order |= is_first and (match.start() == begins or _asks(word, small, before))
