@@ -136,11 +136,16 @@ def _acts(subject: str, heard: Heard) -> set[str]:
 
 
 def _done(subject: str, one: Correction) -> list[tuple[str, ...]]:
-    """What the agent did before and behind a correction."""
+    """What the agent did before and behind a correction, and where: `no edits under vendor`."""
     led_to, action = one.heard.led_to, one.heard.action
     signs: list[tuple[str, ...]] = [("led to", behind) for behind in led_to]
     if action:
         signs.append(("rejected", action))
+    for name in one.heard.lies:
+        if name == subject:
+            signs.append(("lies in", ""))
+        elif name.startswith("{"):
+            signs.append(("kind", name))
     for behind in led_to:
         if subject in behind and subject in behind.split():
             signs.append(("ran", ""))

@@ -399,8 +399,6 @@ def _template(candidate: Candidate) -> str:
 
 def _quote_users(words: _Words, quotes: Mapping[str, str]) -> None:
     """Write guidance in users' own words, and in no others."""
-    if not quotes:
-        words.cite("guidance", "")
     for text, session in quotes.items():
         words.lines.append(f"“{inert(text)}”")
         words.cite("guidance", text, session)
