@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.runs.recognise import may_run, plan_of
 from helix_tui.schema import Facts
 
@@ -16,12 +17,18 @@ _REDIRECTED = re.compile(r"\s*(?:\d?>{1,2}&?\s*\S+|\|\|?.*)", re.DOTALL)
 _OF_ONE = re.compile(
     r"::|\s-(?:k|t|g|run)\b|--(?:grep|testPathPattern|filter|run)\b|\.\w{1,4}\b|\s\S+/\S"
 )
+# What only lists or rewrites checks nothing.
+_NO_CHECK = re.compile(
+    r"--(?:collect-only|markers|fixtures|version|help|list\S*|dry-run|showConfig)\b|\s-l$"
+    r"|\b(?:fmt|format)\b(?!\S*check|.*--(?:check|diff|verify|set-exit-if-changed))"
+)
 
 
 def checks_passed(facts: Facts) -> list[str]:
-    """Commands that run a check and passed, those run most often first."""
-    passed = {run.name for run in facts.runs if run.state == "passed"}
-    scripts = {run.script for run in facts.runs if run.state == "passed" and run.script}
+    """Commands that run a check whose last run passed, those run most often first."""
+    passed = {name for name, check in facts.checks.items() if check.state == "passed"}
+    scripts = {run.script for run in facts.runs if run.name in passed and run.script}
+    scripts -= {run.script for run in red_checks(facts)}
     found: dict[str, int] = {}
     for command, tally in facts.commands.items():
         if tally.runs <= tally.failures or not may_run(command):
@@ -39,5 +46,6 @@ def _commands_in(command: str) -> Iterator[str]:
     """The commands of a line, without folders, redirections and pipes; none for a single test."""
     for link in re.split(r"\s*(?:&&|;)\s*", _BEHIND_FOLDER.sub("", command)):
         plain = " ".join(_REDIRECTED.sub("", link).split())
-        if plain and len(plain) <= _LONGEST and "…" not in plain and not _OF_ONE.search(plain):
+        is_other = _OF_ONE.search(plain) or _NO_CHECK.search(plain)
+        if plain and len(plain) <= _LONGEST and "…" not in plain and not is_other:
             yield plain

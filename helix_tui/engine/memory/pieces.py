@@ -65,7 +65,8 @@ def gather(
     key = session_key(database, session.id)
     connection = database.connection()
     evicted = evicted_of(connection, key)
-    recalled = recall(database, key, session.id) if evicted.difference(flushed) else Recalled([], 0)
+    lost = evicted.difference(flushed)
+    recalled = recall(database, key, session.id) if lost else Recalled([], 0)
     with database.atomic():  # the fingerprints and the events are of one moment
         stored = stored_fingerprints(database, key)
         covered = merge(stored, sorted(evicted)) if evicted else stored
@@ -79,15 +80,15 @@ def gather(
             # Recalled events lie between stored ones: only a list can hold both.
             with closing(Transcript(database, layout, key)) as whole:
                 read = partial(whole.events, recalled.events)
-                return _dated(_piece(session, read, new, flushed), last_ts)
+                return _dated(_piece(session, read, new, flushed), last_ts, len(lost))
         stream = TranscriptStream(database, layout, key)
     with closing(stream):
-        return _dated(_piece(session, stream.events, new, flushed), last_ts)
+        return _dated(_piece(session, stream.events, new, flushed), last_ts, len(lost))
 
 
-def _dated(piece: Piece, last_ts: int | None) -> Piece:
+def _dated(piece: Piece, last_ts: int | None, evicted: int) -> Piece:
     """The piece, with when the session or its log was last written where no event has a time."""
-    return piece if piece.last_ts else msgspec.structs.replace(piece, last_ts=last_ts)
+    return msgspec.structs.replace(piece, last_ts=piece.last_ts or last_ts, evicted=evicted)
 
 
 def _written_at(database: Database, key: int) -> int | None:

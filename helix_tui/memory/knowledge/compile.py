@@ -37,7 +37,7 @@ from helix_tui.memory.knowledge.article import (
     with_lessons,
 )
 from helix_tui.memory.knowledge.holding import held_entries, is_worth_holding, with_what_holds
-from helix_tui.memory.knowledge.holds import Held
+from helix_tui.memory.knowledge.holds import Held, hash_of
 from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.model.failure import ModelError
@@ -68,11 +68,16 @@ _RECORDS = ("Committed: ", "Opened: ")
 
 
 class _Log(msgspec.Struct):
-    """A daily log as last compiled: its hash, when, and the hash of each entry."""
+    """A daily log as last compiled: its hash, when, and the hash of each entry.
+
+    `said` has the hashes of lines by session: an entry that is written anew with what came since
+    says them again, and what a person took out of an article does not come back.
+    """
 
     hash: str
     at: int
     entries: dict[str, str] = {}
+    said: dict[str, list[str]] = {}
 
 
 def compile_logs(
@@ -125,8 +130,19 @@ def _compiled(
     log = _Log(hash_, int(now.timestamp() * 1000))
     for entry in read_entries(read_regular_text(path, "replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
+        before = earlier.said.get(entry.short_id, []) if earlier else []
+        found = list(_lessons(entry, path.stem))
+        now_said = [hash_of(lesson.text) for lesson in found]
         if earlier is None or earlier.entries.get(entry.mark) != log.entries[entry.mark]:
-            lessons.setdefault(entry.repo, []).extend(_lessons(entry, path.stem))
+            is_edited = earlier is not None and entry.mark in earlier.entries
+            lessons.setdefault(entry.repo, []).extend(
+                lesson
+                for lesson, known in zip(found, now_said, strict=True)
+                if is_edited or known not in before
+            )
+        said = dict.fromkeys([*log.said.get(entry.short_id, []), *before, *now_said])
+        if said:
+            log.said[entry.short_id] = list(said)
     return log
 
 
