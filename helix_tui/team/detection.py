@@ -232,12 +232,8 @@ class TeamRows:
                 for mark in marks:
                     holders.setdefault(mark, set()).add(key)
             for wanted in _runs(list(holders)):
-                for key, marks in self._all(
-                    "SELECT key, marks FROM helix.session WHERE marks && %s::bigint[]", wanted
-                ):
-                    for mark in marks:
-                        if mark in holders:
-                            holders[mark].add(key)
+                for mark, key in self._all("SELECT * FROM helix.sharing(%s::bigint[])", wanted):
+                    holders[mark].add(key)
             pairs |= {(min(held), key) for held in holders.values() for key in held}
         return {(one, two) for one, two in pairs if one != two}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,12 +43,6 @@ AddressArgument = Annotated[
 ]
 
 
-def need_driver(address: str = "") -> None:
-    """Refuse where what a team needs is not installed; a hub needs no driver."""
-    if not address.startswith("http") and find_spec("psycopg") is None:
-        raise UsageError("A team needs psycopg.", "Install it with: pip install 'helix-tui[team]'")
-
-
 @app.command(
     "join",
     help="Make this data folder one of a team's.\n\n"
@@ -65,7 +58,6 @@ def join(
     as_json: JsonOption = False,
 ) -> None:
     """Enrol this data folder."""
-    need_driver(address)
     from helix_tui.engine.team.joining import join as enrol
 
     joined = enrol(config, address, origin)
@@ -271,7 +263,6 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Print one's own rows."""
-    need_driver()
     from helix_tui.engine.team.exporting import export as own
 
     rows: Iterator[dict[str, object]] = own(config)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from helix_tui.cli.commands.team import AddressArgument, need_driver
+from helix_tui.cli.commands.team import AddressArgument
 from helix_tui.cli.configured import configured
 from helix_tui.cli.options import JsonOption, named
 from helix_tui.cli.output import print_json, print_table
@@ -35,7 +35,6 @@ def init(
     as_json: JsonOption = False,
 ) -> None:
     """Make or migrate the store."""
-    need_driver()
     from helix_tui.engine.team.setup import make_team
 
     made = make_team(config, address, named(team))
@@ -74,7 +73,6 @@ def invite(
     as_json: JsonOption = False,
 ) -> None:
     """Print a new member's secret."""
-    need_driver()
     from helix_tui.engine.team.setup import invite_hub, invite_member, reach_through
 
     if kind == "hub":
@@ -121,7 +119,6 @@ def revoke(
     as_json: JsonOption = False,
 ) -> None:
     """Revoke a member's role."""
-    need_driver()
     from helix_tui.engine.team.setup import revoke_member
 
     name = named(pseudonym)
@@ -148,7 +145,6 @@ def retain(
     as_json: JsonOption = False,
 ) -> None:
     """Drop whole months, or say which would go."""
-    need_driver()
     from helix_tui.engine.team.setup import retain_months
 
     kept = retain_months(config, address, before, is_certain=yes)

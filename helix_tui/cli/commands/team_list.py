@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from helix_tui.cli.commands.team import need_driver
 from helix_tui.cli.configured import configured
 from helix_tui.cli.options import (
     CandidateArgument,
@@ -47,7 +46,6 @@ def _sync(
     as_json: JsonOption = False,
 ) -> None:
     """Exchange list and verdicts."""
-    need_driver()
     from helix_tui.engine.team.exchange import exchange_now
 
     done = exchange_now(config, is_hurried=not is_thorough)
