@@ -63,6 +63,18 @@ QUESTIONS: Mapping[str, Question] = {
         tuple[_Text, _Text, _Text, _Line],
         tuple[()],
     ),
+    "places": Question("SELECT repo, name FROM helix.place", tuple[()], tuple[str, str]),
+    # Sessions that were under way in a time, by their ends; without a time they ended at 0.
+    "worked": Question(
+        "SELECT coalesce(s.last_ts, 0), s.key, s.uid, coalesce(c.root, s.uid), s.flavor, "
+        "s.native_id, s.repo, s.model, s.outcome, s.first_ts, s.events, s.tool_calls, s.profile, "
+        "f.data FROM helix.session s JOIN helix.fold f ON f.month = s.month AND f.key = s.key "
+        "LEFT JOIN helix.counted c ON c.key = s.key "
+        "WHERE (coalesce(s.last_ts, 0), s.key) > (%s, %s) AND coalesce(s.first_ts, 0) <= %s "
+        "AND s.turns > 0 ORDER BY coalesce(s.last_ts, 0), s.key LIMIT %s",
+        tuple[int, int, int, _Page],
+        tuple[int, int, str, str, str, str, str, str | None, str, int | None, int, int, str, str],
+    ),
     "find": Question(
         "SELECT key, month FROM helix.find(%s, %s)",
         tuple[_Text, _Page],

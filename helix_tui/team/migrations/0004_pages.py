@@ -1,4 +1,4 @@
-"""Candidates in the order in which pages of them are pulled."""
+"""Candidates and sessions in the order in which pages of them are asked for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 
 def up(migrator: Any, db: Any) -> None:
-    """An index in the place of the one by number alone."""
+    """One index in the place of that by number alone, one for reports."""
     db.connection().execute(
         "CREATE INDEX candidate_by_place ON helix.candidate (n, id, bucket); "
-        "DROP INDEX helix.candidate_by_number"
+        "DROP INDEX helix.candidate_by_number; "
+        "CREATE INDEX session_by_end ON helix.session ((coalesce(last_ts, 0)), key)"
     )
