@@ -21,7 +21,9 @@ _OF_ONE = re.compile(
 def checks_passed(facts: Facts) -> list[str]:
     """Commands that run a check and passed, those run most often first."""
     passed = {run.name for run in facts.runs if run.state == "passed"}
-    scripts = {run.script for run in facts.runs if run.state == "passed" and run.script}
+    scripts = {
+        run.script.partition(" ")[0] for run in facts.runs if run.state == "passed" and run.script
+    }
     found: dict[str, int] = {}
     for command, tally in facts.commands.items():
         if tally.runs <= tally.failures or not may_run(command):
