@@ -21,6 +21,7 @@ from unittest.mock import patch
 import msgspec
 
 from bench import corpus, peers
+from bench.approving import approve_rows
 from bench.corpus import STORES, fresh_store
 from bench.curation import curate
 from bench.database import database
@@ -494,6 +495,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "detect": detect,
     "speech": speech,
     "curate": curate,
+    "approve": approve_rows,
     "first-frame": first_frame,
     "workstation": workstation,
     "hook": hook,

@@ -109,9 +109,9 @@ def _effect(
     engine = load_engine(context, config, store, verbose, keeps_log=False)
     tell_unknown(engine, wanted.agent, wanted.repo)
     if wanted.rule is not None:
-        found = engine.effects.rule(name, wanted)
+        measured = engine.effects.rule(name, wanted)
     elif name is not None:
-        found = [engine.effects.one(name, wanted)]
+        measured = [engine.effects.one(name, wanted)]
     else:
         report = engine.effects.all(wanted)
         if as_json:
@@ -125,9 +125,11 @@ def _effect(
     if as_json:
         from helix_tui.cli.commands.effect_json import measured_json
 
-        print_json("effect", {"patterns": [measured_json(one) for one in found], "unmeasured": []})
+        print_json(
+            "effect", {"patterns": [measured_json(one) for one in measured], "unmeasured": []}
+        )
         return
-    for number, one in enumerate(found):
+    for number, one in enumerate(measured):
         if number:
             print()
         _print_one(one)

@@ -116,8 +116,11 @@ class _Stamp(NamedTuple):
 # Texts as they were read, by path: every verdict looks at all pages, of which few have changed.
 _known: dict[str, tuple[_Stamp, str]] = {}
 _MOST_KNOWN = 8_192
-# A file that was changed just now can be changed again within one tick of the clock.
+# A file that was changed just now can be changed again within one tick of the file system's clock:
+# 2 s is the coarsest there is, and one whose times are no hundredths of a second is far finer.
 _SETTLED_NS = 2_000_000_000
+_FINE_SETTLED_NS = 100_000_000
+_COARSE_NS = 10_000_000
 
 
 def _text(entry: os.DirEntry[str], largest: int) -> str | None:
@@ -131,7 +134,9 @@ def _text(entry: os.DirEntry[str], largest: int) -> str | None:
     if known is not None and known[0] == stamp:
         return known[1]
     text = _read(entry.path, largest)
-    is_settled = time.time_ns() - max(stamp.changed_ns, stamp.status_ns) > _SETTLED_NS
+    latest = max(stamp.changed_ns, stamp.status_ns)
+    is_fine = stamp.changed_ns % _COARSE_NS and stamp.status_ns % _COARSE_NS
+    is_settled = time.time_ns() - latest > (_FINE_SETTLED_NS if is_fine else _SETTLED_NS)
     if text is not None and is_settled:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()

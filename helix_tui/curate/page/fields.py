@@ -39,6 +39,7 @@ def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> Chec
 
 
 _Wrong = Callable[[Path, str], None]
+_PLAIN = (str, int, bool)
 
 
 @cache
@@ -117,6 +118,8 @@ def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[
 
 
 def _check(kind: Any, value: Any, path: Path, wrong: _Wrong) -> None:
+    if kind in _PLAIN and type(value) is kind:
+        return  # as most are, without a look at what the type is made of
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as refused:

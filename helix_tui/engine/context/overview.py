@@ -26,11 +26,13 @@ def repo_contexts(database: Database) -> list[RepoContext]:
         agent = next((name for name in AGENTS if name == one.flavor), None)
         if agent is not None and one.repo:
             grouped.setdefault((one.repo, agent), []).append(one)
-    found = [
+    contexts = [
         _context(repo, agent, sessions, disk, lines.get((repo, agent), []))
         for (repo, agent), sessions in grouped.items()
     ]
-    return sorted(found, key=lambda one: (one.context is None, -one.sessions, one.repo, one.agent))
+    return sorted(
+        contexts, key=lambda one: (one.context is None, -one.sessions, one.repo, one.agent)
+    )
 
 
 def _context(
@@ -56,7 +58,7 @@ def _lines(database: Database) -> dict[tuple[str, str], list[LineAbout]]:
         for name, one in kept_book(database.connection()).told.items()
         if one.state != "no"
     }
-    found: dict[tuple[str, str], list[LineAbout]] = {}
+    lines: dict[tuple[str, str], list[LineAbout]] = {}
     for candidate in candidates_by_id(database, sorted(told)):
         places = sorted({(one.repo, one.flavor) for one in candidate.members.values()})
         about = [
@@ -65,5 +67,5 @@ def _lines(database: Database) -> dict[tuple[str, str], list[LineAbout]]:
             if line.coverage >= BADGE
         ]
         for place in places:
-            found.setdefault(place, []).extend(about)
-    return found
+            lines.setdefault(place, []).extend(about)
+    return lines
