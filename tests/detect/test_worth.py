@@ -56,6 +56,17 @@ def test_a_script_that_is_broken_and_a_sandbox_without_network_are_looked_at_fro
     assert not is_to_be_mended(made(scope="agent", error_class="operation_not_permitted"))
 
 
+def test_a_program_that_two_agents_miss_is_looked_at_from_two() -> None:
+    missed: dict[str, Any] = {"scope": "machine", "sort": "error"}
+    one = made(**missed, error_class="command_not_found")
+    assert not is_to_be_mended(one)
+    first, *_ = one.members.values()
+    first.flavor = "another"
+    assert is_to_be_mended(one)
+    one.error_class = "no_glob_match"
+    assert not is_to_be_mended(one)
+
+
 def test_what_a_machine_lacks_and_nobody_got_past_comes_behind_one_repository() -> None:
     here = brief_of(made(scope="repo", sort="error"))
     machine = brief_of(made(scope="machine", sort="error"))
