@@ -77,6 +77,12 @@ def is_to_be_mended(candidate: Candidate) -> bool:
     return is_of_script and candidate.has_common_action
 
 
+def is_laid_down(candidate: Candidate) -> bool:
+    """Whether people of one repository ask in two conversations for what holds for every time."""
+    is_rule = candidate.tier == "fix" and candidate.sort == "instruction"
+    return is_rule and candidate.scope == "repo"
+
+
 def _is_of_sandbox(candidate: Candidate) -> bool:
     """Whether one agent meets what its surroundings do not give: its settings may."""
     return candidate.scope == "agent" and candidate.error_class in OF_SURROUNDINGS
