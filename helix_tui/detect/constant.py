@@ -36,10 +36,15 @@ def as_said(template: str, texts: Iterable[str]) -> str:
         return template
     columns = [set(column) for column in zip(*rows, strict=True)]
     put = [
-        column.pop() if len(column) == 1 else mask
-        for column, mask in zip(columns, masks, strict=True)
+        mask if len(column) > 1 or _is_place(piece, *column) else column.pop()
+        for piece, column, mask in zip(pieces, columns, masks, strict=False)
     ]
     return _alternating(pieces, put)
+
+
+def _is_place(before: str, value: str) -> bool:
+    """Whether a number is a line or a column, which says nothing where it is the same."""
+    return before.endswith(":") and value.isdigit()
 
 
 def _alternating(pieces: list[str], between: list[str]) -> str:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
-from helix_tui.detect.worth import ASKED_FOR, is_shared, is_to_be_mended, worth_of
+from helix_tui.detect.worth import ASKED_FOR, is_laid_down, is_shared, is_to_be_mended, worth_of
 from helix_tui.schema.candidate import (
     Brief,
     Candidate,
@@ -132,7 +132,7 @@ def brief_of(candidate: Candidate) -> Brief:
         candidate.aliases,
         "",
         candidate.tier,
-        is_sure_fix or is_to_be_mended(candidate),
+        is_sure_fix or is_to_be_mended(candidate) or is_laid_down(candidate),
         worth_of(candidate),
         candidate.sort in ASKED_FOR,
         is_shared(candidate),

@@ -24,6 +24,7 @@ from helix_tui.text.weakening_ways import way_weakens
 _OF_A_PLACE = ("repo", "machine")
 # Files of a repository that are run as they are.
 _SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ps1|py|rb|pl|js|mjs|cjs|ts)$")
+_MISSING = "command_not_found"
 # What people ask for; nothing failed.
 ASKED_FOR = ("instruction", "workflow")
 
@@ -60,8 +61,8 @@ def is_to_be_mended(candidate: Candidate) -> bool:
     """Whether two conversations are enough for somebody to look, though nobody got past it yet.
 
     A way that was seen to work once is worth trying. A script of the repository that says the same
-    each time has to be mended, and one agent without a network wants other settings: who works on
-    meets either again.
+    each time has to be mended, a program that two agents miss is to be installed, and one agent
+    without a network wants other settings: who works on meets all of these again.
     """
     if candidate.tier == "rest" or candidate.sort != "error":
         return False
@@ -69,9 +70,17 @@ def is_to_be_mended(candidate: Candidate) -> bool:
         return True
     if candidate.scope == "agent":
         return candidate.error_class in OF_NETWORKS
+    if candidate.error_class == _MISSING:
+        return len({member.flavor for member in candidate.members.values()}) > 1
     program = action_in(candidate.shape).partition(" ")[0]
     is_of_script = candidate.scope == "repo" and _SCRIPT.search(program) is not None
     return is_of_script and candidate.has_common_action
+
+
+def is_laid_down(candidate: Candidate) -> bool:
+    """Whether people of one repository ask in two conversations for what holds for every time."""
+    is_rule = candidate.tier == "fix" and candidate.sort == "instruction"
+    return is_rule and candidate.scope == "repo"
 
 
 def _is_of_sandbox(candidate: Candidate) -> bool:

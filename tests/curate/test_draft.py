@@ -717,6 +717,11 @@ def test_what_the_output_itself_names_is_told_as_such() -> None:
         f"- Where `npm run format` is refused, the program's own output says what to do: “{said}”."
     )
     assert not drafted(ranked(replace(one, hints={said: 1}))).pattern.guidance
+    of_option = replace(one, subject="--write", hints={said: 2})
+    assert drafted(ranked(of_option)).pattern.guidance == (
+        "- Leave `--write` out of `npm run format`, where it is not known; the program's own "
+        f"output says what to do: “{said}”."
+    )
 
 
 def test_a_value_is_told_with_the_folder_that_it_begins_in() -> None:

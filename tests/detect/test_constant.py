@@ -27,6 +27,7 @@ from helix_tui.detect.constant import as_said
             ["port 3000 is taken by 'web'", "port 3001 is taken by 'web'"],
             "port <n> is taken by 'web'",
         ),
+        ("*:*: `*` failed", ["a:9:9: `x` failed", "b:9:9: `x` failed"], "*:*: `x` failed"),
         ("group * is full", ["group a is full", "group b is full"], "group * is full"),
         ("group * is full", ["group a is full", "nothing alike"], "group * is full"),
         ("no mask at all", ["no mask at all"], "no mask at all"),
