@@ -102,10 +102,19 @@ def _here(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
     """What two corrections of one repository may have in common beside the word itself."""
     if subject in one.heard.demanded:
         yield "demanded", ""
-    for word in one.heard.words:
-        if are_two_words(subject, word):
-            yield "word", word
+    yield from _second(subject, one)
     yield from _done(subject, one)
+
+
+def _second(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
+    """What is said beside the word; who does not say the word says two of the others."""
+    if subject in one.heard.words:
+        for word in one.heard.words:
+            if are_two_words(subject, word):
+                yield "word", word
+    for first, second in combinations(sorted(one.known), 2):
+        if are_two_words(first, second):
+            yield "words", first, second
 
 
 def _anywhere(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
@@ -114,13 +123,7 @@ def _anywhere(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
         yield ("ran",)  # the word is itself what the agents did
     if one.is_rule or subject in one.heard.demanded:
         yield from (("demanded", act) for act in _acts(subject, one.heard))
-    if subject in one.heard.words:
-        for word in one.heard.words:
-            if are_two_words(subject, word):
-                yield "word", word
-    for first, second in combinations(sorted(one.known), 2):
-        if are_two_words(first, second):
-            yield "words", first, second
+    yield from _second(subject, one)
     yield from _done(subject, one)
 
 
