@@ -119,3 +119,10 @@ def test_one_word_in_common_beside_what_others_say_is_no_second() -> None:
     ]
     found = [one for one in group(seen, lambda _: True) if one.sort == "correction"]
     assert not any({"claude:0001", "claude:0002"} <= one.members.keys() for one in found)
+
+
+def test_a_noun_in_another_case_is_the_same_in_any_language() -> None:
+    texts = ("komentarzy nie piszemy", "wywal komentarz stąd", "znów komentarzy cała linia")
+    (found,) = corrected(*texts)
+    assert len(found.members) == 3
+    assert corrected(*texts, beside=(*_ELSEWHERE, "popraw komentarz")) == []
