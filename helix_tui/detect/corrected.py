@@ -22,6 +22,8 @@ _MORE_OFTEN, _MOSTLY = 3, 0.5
 _TOGETHER = 3
 # The same of words that object to the same actions.
 _BEHIND_THE_SAME = 4
+# A remark of so many telling words is about each of them.
+_BRIEF = 4
 # A word in another form is so many letters longer at most, of one that has so many at least.
 _ENDING, _LEAST_FORM = 2, 5
 # What is objected to with more words than these ties none of them.
@@ -104,9 +106,14 @@ def _agreed(
 
 
 def _is_said_by_enough(subject: str, members: Sequence[Correction]) -> bool:
-    """Whether three conversations plainly object with a word."""
-    roots = {one.root for one in members if one.is_mark and subject in one.known}
-    return len(roots) >= MIN_SESSIONS
+    """Whether three conversations plainly object with a word, and most of them say little else.
+
+    In a longer remark it may stand beside what the remark is about.
+    """
+    said = [one for one in members if one.is_mark and subject in one.known]
+    roots = {one.root for one in said}
+    brief = {one.root for one in said if len(one.heard.words) <= _BRIEF}
+    return len(roots) >= MIN_SESSIONS and 2 * len(brief) > len(roots)
 
 
 def _may_agree(members: Sequence[Correction]) -> bool:
