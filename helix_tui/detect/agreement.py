@@ -103,28 +103,31 @@ def _shared(signs: Iterable[tuple[Iterable[tuple[str, ...]], str]]) -> list[set[
 
 def _here(subject: str, one: Correction) -> list[tuple[str, ...]]:
     """What two corrections of one repository may have in common beside the word itself."""
-    signs: list[tuple[str, ...]] = [
-        ("word", word) for word in one.heard.words if are_two_words(subject, word)
-    ]
+    signs = _second(subject, one) + _done(subject, one)
     if subject in one.heard.demanded:
         signs.append(("demanded", ""))
-    return signs + _done(subject, one)
+    return signs
+
+
+def _second(subject: str, one: Correction) -> list[tuple[str, ...]]:
+    """What is said beside the word; who does not say the word says two of the others."""
+    signs: list[tuple[str, ...]] = []
+    words = one.heard.words
+    if subject in words:
+        signs += [("word", word) for word in words if are_two_words(subject, word)]
+    if len(one.known) > 1:
+        pairs = combinations(sorted(one.known), 2)
+        signs += [("words", *pair) for pair in pairs if are_two_words(*pair)]
+    return signs
 
 
 def _anywhere(subject: str, one: Correction) -> list[tuple[str, ...]]:
     """What two corrections of any repositories may have in common beside the word itself."""
-    heard = one.heard
-    signs = _done(subject, one)
+    signs = _second(subject, one) + _done(subject, one)
     if subject.startswith(RAN):
         signs.append(("ran",))  # the word is itself what the agents did
-    if one.is_rule or subject in heard.demanded:
-        signs += [("demanded", act) for act in _acts(subject, heard)]
-    if subject in heard.words:
-        signs += [("word", word) for word in heard.words if are_two_words(subject, word)]
-    if len(one.known) > 1:
-        signs += [
-            ("words", *pair) for pair in combinations(sorted(one.known), 2) if are_two_words(*pair)
-        ]
+    if one.is_rule or subject in one.heard.demanded:
+        signs += [("demanded", act) for act in _acts(subject, one.heard)]
     return signs
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
+
+import msgspec
 
 from helix_tui.detect.agreement import Correction, agreeing
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.said_here import word_number
 from helix_tui.detect.utterances import MARKS
-from helix_tui.schema.speech import Speech, Word
+from helix_tui.schema.speech import Heard, Speech, Word
 from helix_tui.text.request_words import ACTS
 
 # A word is of corrections where it is said so many times as often in them as in all turns, or
@@ -20,6 +22,10 @@ _MORE_OFTEN, _MOSTLY = 3, 0.5
 _TOGETHER = 3
 # The same of words that object to the same actions.
 _BEHIND_THE_SAME = 4
+# A remark of so many telling words is about each of them.
+_BRIEF = 4
+# A word in another form is so many letters longer at most, of one that has so many at least.
+_ENDING, _LEAST_FORM = 2, 5
 # What is objected to with more words than these ties none of them.
 _MOST_WORDS = 12
 # A word that more conversations than these say beside corrections tells nothing: so are the small
@@ -40,8 +46,9 @@ def corrected(
     are told by their repository and their place in its speech. What only one repository agrees in
     beside others stands with its name.
     """
-    telling = _telling(speeches)
-    heard = list(_heard(speeches, telling))
+    forms = _forms(speeches)
+    telling = _telling(speeches, forms)
+    heard = list(_heard(speeches, telling, forms))
     talks: dict[str, set[str]] = {word: set() for word in telling}
     for one in heard:
         if one.is_mark and one.known:
@@ -99,9 +106,14 @@ def _agreed(
 
 
 def _is_said_by_enough(subject: str, members: Sequence[Correction]) -> bool:
-    """Whether three conversations plainly object with a word."""
-    roots = {one.root for one in members if one.is_mark and subject in one.known}
-    return len(roots) >= MIN_SESSIONS
+    """Whether three conversations plainly object with a word, and most of them say little else.
+
+    In a longer remark it may stand beside what the remark is about.
+    """
+    said = [one for one in members if one.is_mark and subject in one.known]
+    roots = {one.root for one in said}
+    brief = {one.root for one in said if len(one.heard.words) <= _BRIEF}
+    return len(roots) >= MIN_SESSIONS and 2 * len(brief) > len(roots)
 
 
 def _may_agree(members: Sequence[Correction]) -> bool:
@@ -111,12 +123,38 @@ def _may_agree(members: Sequence[Correction]) -> bool:
     return len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
 
 
-def _heard(speeches: Mapping[str, Speech], telling: Mapping[str, bool]) -> Iterator[Correction]:
+def _forms(speeches: Mapping[str, Speech]) -> dict[str, str]:
+    """Words of corrections that differ by how they end alone, each with the shortest of them.
+
+    So is a noun in its cases, in languages whose endings nobody knows here.
+    """
+    found: dict[str, str] = {}
+    words = {word for speech in speeches.values() for word in speech.words}
+    before = ""
+    for word in sorted(word for word in words if word.isalpha() and len(word) >= _LEAST_FORM):
+        if before and word.startswith(before) and len(word) - len(before) <= _ENDING:
+            found[word] = before
+        else:
+            before = word
+    return found
+
+
+def _in_one_form(one: Heard, forms: Mapping[str, str]) -> Heard:
+    if forms.keys().isdisjoint(one.words):
+        return one
+    words = list(dict.fromkeys(forms.get(word, word) for word in one.words))
+    demanded = list(dict.fromkeys(forms.get(word, word) for word in one.demanded))
+    lies = [forms.get(word, word) for word in one.lies]
+    return msgspec.structs.replace(one, words=words, demanded=demanded, lies=lies)
+
+
+def _heard(
+    speeches: Mapping[str, Speech], telling: Mapping[str, bool], forms: Mapping[str, str]
+) -> Iterator[Correction]:
     """The corrections with a telling word, and those behind an action that some of these reject."""
+    spelled = telling.keys() | {form for form, word in forms.items() if word in telling}
     with_word = {
-        repo: {
-            at for word in telling.keys() & speech.words.keys() for at in speech.words[word].heard
-        }
+        repo: {at for word in spelled & speech.words.keys() for at in speech.words[word].heard}
         for repo, speech in speeches.items()
     }
     actions = {
@@ -127,14 +165,14 @@ def _heard(speeches: Mapping[str, Speech], telling: Mapping[str, bool]) -> Itera
         for at, one in enumerate(speech.heard):
             has_word = at in telling_here
             if has_word or one.action in actions:
-                said = turns[one.turn]
+                said, one = turns[one.turn], _in_one_form(one, forms)
                 kind = said.kind
                 known = [word for word in one.words if word in telling] if has_word else []
                 is_rule = kind == "instruction"
                 yield Correction(repo, one, said.root, kind in MARKS, is_rule, known)
 
 
-def _telling(speeches: Mapping[str, Speech]) -> dict[str, bool]:
+def _telling(speeches: Mapping[str, Speech], forms: Mapping[str, str]) -> dict[str, bool]:
     """The words by which three conversations object to what an agent did, and hardly say else.
 
     With each whether nobody at all says it otherwise.
@@ -142,7 +180,7 @@ def _telling(speeches: Mapping[str, Speech]) -> dict[str, bool]:
     holding: dict[str, list[Word]] = {}
     for speech in speeches.values():
         for word, one in speech.words.items():
-            holding.setdefault(word, []).append(one)
+            holding.setdefault(forms.get(word, word), []).append(one)
     heard = sum(len(speech.heard) for speech in speeches.values())
     usual = heard / max(1, sum(speech.spoken for speech in speeches.values()))
     least = min(_MOSTLY, _MORE_OFTEN * usual)
@@ -155,7 +193,7 @@ def _telling(speeches: Mapping[str, Speech]) -> dict[str, bool]:
         if sum([one.every for one in counts]) >= MIN_SESSIONS
         and sum([one.plain for one in counts]) >= MIN_SESSIONS - 1
     }
-    said = _everywhere(speeches, wanted)
+    said = _everywhere(speeches, wanted, forms)
     found = {}
     for word, counts in wanted.items():
         turns, beside = said[word]
@@ -170,19 +208,22 @@ def _telling(speeches: Mapping[str, Speech]) -> dict[str, bool]:
     return found
 
 
-def _everywhere(speeches: Mapping[str, Speech], words: Iterable[str]) -> dict[str, tuple[int, int]]:
+def _everywhere(
+    speeches: Mapping[str, Speech], words: Collection[str], forms: Mapping[str, str]
+) -> dict[str, tuple[int, int]]:
     """How many turns have each word, and how many conversations say it beside corrections."""
-    numbers = {word: word_number(word) for word in words}
-    turns, talks = dict.fromkeys(numbers.values(), 0), dict.fromkeys(numbers.values(), 0)
+    numbers = {word_number(word): word for word in words}
+    numbers |= {word_number(form): word for form, word in forms.items() if word in words}
+    turns, talks = dict.fromkeys(words, 0), dict.fromkeys(words, 0)
     for speech in speeches.values():
         columns = (speech.vocabulary, speech.turns_of, speech.beside)
         for number, turns_of, beside in zip(
             *(memoryview(packed).cast("I") for packed in columns), strict=True
         ):
-            if number in turns:
-                turns[number] += turns_of
-                talks[number] += beside
-    return {word: (turns[number], talks[number]) for word, number in numbers.items()}
+            if number in numbers:
+                turns[numbers[number]] += turns_of
+                talks[numbers[number]] += beside
+    return {word: (turns[word], talks[word]) for word in words}
 
 
 def _joined(heard: Sequence[Correction], talks: dict[str, set[str]]) -> dict[str, str]:

@@ -41,6 +41,11 @@ def points(words: str) -> bool:
     return _POINTING.search(words) is not None
 
 
+def proposes(words: str) -> bool:
+    """Whether words propose what is to be done next, and say nothing that holds for every time."""
+    return _PROPOSED.search(words) is not None and not is_standing(words)
+
+
 def is_joint(words: str) -> bool:
     """Whether somebody wants to be part of what is done: to look, to decide, to be asked."""
     return _JOINT.search(words) is not None

@@ -89,3 +89,40 @@ def test_slavic_words_are_one_in_every_case() -> None:
     texts = ("без тестов не готово", "тесты сначала", "тестами проверь")
     (found,) = corrected(*texts)
     assert len(found.members) == 3
+
+
+def test_documents_that_are_taken_back_are_one_thing_by_whatever_name() -> None:
+    texts = ("no md please", "delete that summary, never asked", "nobody reads the design text")
+    seen = [
+        Sighting(
+            session(n, repo=_REPOS[n - 1]),
+            [turn(n, text, "correction", lies=["{docs}"], led_to=["rm"])],
+        )
+        for n, text in enumerate(texts, 1)
+    ]
+    seen += [Sighting(session(n), [turn(n, text)]) for n, text in enumerate(_ELSEWHERE, 11)]
+    (found,) = [one for one in group(seen, lambda _: True) if one.sort == "correction"]
+    assert len(found.members) == 3
+    for one in seen[:3]:
+        one.signals[0] = turn(one.session.key, one.signals[0].text, "correction", lies=["{docs}"])
+    assert [one for one in group(seen, lambda _: True) if one.sort == "correction"] == []
+
+
+def test_one_word_in_common_beside_what_others_say_is_no_second() -> None:
+    # `short` is what two of them say, of answers and of a text.
+    texts = ("keep answers short from now on", "too short, put the install part back")
+    seen = [Sighting(session(n), [turn(n, text, "correction")]) for n, text in enumerate(texts, 1)]
+    seen.append(Sighting(session(3, repo="site"), [turn(3, "short answers only", "correction")]))
+    seen += [
+        Sighting(session(n), [turn(n, text)])
+        for n, text in enumerate((*_ELSEWHERE, "a short list"), 11)
+    ]
+    found = [one for one in group(seen, lambda _: True) if one.sort == "correction"]
+    assert not any({"claude:0001", "claude:0002"} <= one.members.keys() for one in found)
+
+
+def test_a_noun_in_another_case_is_the_same_in_any_language() -> None:
+    texts = ("komentarzy nie piszemy", "wywal komentarz stąd", "znów komentarzy cała linia")
+    (found,) = corrected(*texts)
+    assert len(found.members) == 3
+    assert corrected(*texts, beside=(*_ELSEWHERE, "popraw komentarz")) == []

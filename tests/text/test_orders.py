@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_standing
+from helix_tui.text.standing import is_standing, proposes
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,4 @@ def test_what_only_negates_is_no_word() -> None:
 )
 def test_a_proposal_lays_nothing_down(text: str, holds: bool) -> None:
     assert is_standing(text) is holds
+    assert proposes(text) is ("we" in text and not holds)
