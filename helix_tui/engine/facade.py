@@ -384,7 +384,7 @@ class Engine:
         from helix_tui.engine.context.overview import repo_contexts
 
         with self._reading() as database:
-            return repo_contexts(database)
+            return repo_contexts(database, self.config.distribute.repos)
 
     @cached_property
     def distribution(self) -> Distribution:
