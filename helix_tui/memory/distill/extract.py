@@ -37,7 +37,8 @@ _LABEL = re.compile(
 
 _LEAST_WORDS = 3
 _DONE = re.compile(
-    r"(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed|Implemented|Verified|Ran)\b"
+    r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
+    r"|Implemented|Verified|Ran)\b"
 )
 _ASKING = ("asked: ", "offered: ")
 
