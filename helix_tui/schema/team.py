@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from helix_tui.schema.candidate import Candidate, TeamSpan
+from helix_tui.schema.digest import RunState
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.team_settings import Share
 
@@ -34,8 +35,46 @@ class Membership(msgspec.Struct, frozen=True, kw_only=True):
     team: str = "team"
 
 
+class SharedSpent(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The tokens of one session, day, model and price step; ticks where the agent told the cost."""
+
+    day: int
+    model: str
+    step: int
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    cache_write_1h: int
+    reasoning: int
+    cost_ticks: int
+
+
+class SharedMessage(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One message of these sums, and which of them; its mark is alike in all copies."""
+
+    mark: int
+    spent: int
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    cache_write_1h: int
+    reasoning: int
+    cost_ticks: int
+
+
+class SharedRun(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One run of a check; without its name where numbers alone are shared."""
+
+    name: str
+    kind: str
+    state: RunState
+    ts: int | None
+
+
 class SharedFold(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What others see of a session beyond its figures: redacted, short, and only where shared."""
+    """What others see of a session beyond its row: texts only where they share excerpts."""
 
     title: str = ""
     first_prompt: str = ""
@@ -44,6 +83,11 @@ class SharedFold(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: list[str] = []
     checks: dict[str, str] = {}
     tools: dict[str, tuple[int, int]] = {}
+    # What reports count. Corrections and runs are None where no digest tells.
+    spent: list[SharedSpent] = []
+    messages: list[SharedMessage] = []
+    corrections: int | None = None
+    runs: list[SharedRun] = []
 
 
 class TeamRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +135,14 @@ class TeamRow(msgspec.Struct, frozen=True, kw_only=True):
     signals: dict[str, list[Signal]]
     fold: SharedFold
     words: str
+
+
+def place_names(known: Mapping[str, str]) -> dict[str, str]:
+    """How repositories are called: as they are shared, and told apart where two are alike."""
+    often = Counter(known.values())
+    return {
+        repo: name if often[name] == 1 else f"{name}~{repo[:4]}" for repo, name in known.items()
+    }
 
 
 def origin_of(uid: str) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import peewee
 
-from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
+from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError, UsageError
 from helix_tui.team.address import dialled
 from helix_tui.team.models import SCHEMA
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+FUNCTIONS = Path(__file__).with_name("sql") / "functions.sql"
 TEAM_SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))
 LEAST_POSTGRESQL = 15
 
@@ -36,7 +38,11 @@ class TeamDatabase:
         )
 
     def open(self) -> None:
-        """Connect."""
+        """Connect; refuse where the driver is not installed, which teams alone need."""
+        if find_spec("psycopg") is None:
+            raise UsageError(
+                "A team needs psycopg.", "Install it with: pip install 'helix-tui[team]'"
+            )
         self._database.connect()
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from helix_tui.schema.candidate import Brief, Candidate, Citing, Counted, Gated,
 from helix_tui.schema.recall import SeenRow
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.speech import Speech
-from helix_tui.schema.team import MOST_MEMBERS, origins_of
+from helix_tui.schema.team import MOST_MEMBERS, origins_of, place_names
 from helix_tui.store.detection.candidates import pack_brief, pack_candidate, unpack_citing
 from helix_tui.store.detection.speech import pack_speech, unpack_speech
 from helix_tui.text.hashing import hash64
@@ -144,9 +144,7 @@ class TeamRows:
         if twice:
             rows = self._all("SELECT key FROM helix.counted WHERE repo = ANY(%s)", twice)
             self._changed_keys.update(key for (key,) in rows)
-        return {
-            repo: name if often[name] == 1 else f"{name}~{repo[:4]}" for repo, name in known.items()
-        }
+        return place_names(known)
 
     # Sessions.
     def changed_sessions(self) -> list[int]:
@@ -232,12 +230,8 @@ class TeamRows:
                 for mark in marks:
                     holders.setdefault(mark, set()).add(key)
             for wanted in _runs(list(holders)):
-                for key, marks in self._all(
-                    "SELECT key, marks FROM helix.session WHERE marks && %s::bigint[]", wanted
-                ):
-                    for mark in marks:
-                        if mark in holders:
-                            holders[mark].add(key)
+                for mark, key in self._all("SELECT * FROM helix.sharing(%s::bigint[])", wanted):
+                    holders[mark].add(key)
             pairs |= {(min(held), key) for held in holders.values() for key in held}
         return {(one, two) for one, two in pairs if one != two}
 

@@ -8,7 +8,7 @@ import time
 
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.team import MemberKind
-from helix_tui.team.database import MIGRATIONS, TEAM_SCHEMA_VERSION, TeamDatabase
+from helix_tui.team.database import FUNCTIONS, MIGRATIONS, TEAM_SCHEMA_VERSION, TeamDatabase
 from helix_tui.team.models import SCHEMA
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
@@ -76,6 +76,7 @@ def make_schema(opened: TeamDatabase, team: str) -> list[str]:
 
     opened.rows(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
     ran = list(Runner(opened.database, str(MIGRATIONS), schema=SCHEMA).up())
+    opened.connection.execute(FUNCTIONS.read_text(encoding="utf-8"))
     groups = groups_of(team)
     facts = {"schema": str(TEAM_SCHEMA_VERSION), "team": team}
     facts |= {f"role_{kind}": role for kind, role in groups.items()}
@@ -114,6 +115,7 @@ def grant(opened: TeamDatabase, team: str) -> None:
     for function in _CALLED:
         opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.{function} TO {everyone}, {keeper}")
     opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.find(text, integer) TO {member}")
+    opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.sharing(bigint[]) TO {keeper}")
     opened.rows(f"GRANT {member} TO {keeper}")  # who groups reads what all people may read
     _be_member(opened, team)
 

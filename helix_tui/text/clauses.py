@@ -12,6 +12,11 @@ _SENTENCE = re.compile(r"(?<=[.!?;。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s{1,4}|(?<
 _ENDINGS = ("ings", "ing", "ies", "ed", "es", "s")
 # A file is the same with and without its ending.
 _EXTENSION = re.compile(r"(?<=\w)\.[a-z]{1,4}$")
+# What Slavic words end with, by case, number and person, where four letters are left.
+_CYRILLIC = re.compile(
+    "(?<=[\u0400-\u04ff]{4})(?:ами|ями|ого|его|ому|ему|ыми|ими|ов|ев|ей|ам|ям|ах|ях|ом|ем|ой|ый|ий"
+    "|ая|яя|ое|ее|ую|юю|ые|ие|их|ых|[аеиоуыьюяй])\\Z"
+)
 _SIGN_OR_DIGIT = re.compile(r"[0-9]|.[_./:@#].")
 _LEAST_STEM = 3
 _LONG_ENOUGH = 7
@@ -38,6 +43,8 @@ def _holds_sign(word: str) -> bool:
 
 def stem_of(word: str) -> str:
     """A word without its ending, where enough is left of it."""
+    if "\u0400" <= word[:1] <= "\u04ff":
+        return _CYRILLIC.sub("", word)
     for ending in _ENDINGS:
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= _LEAST_STEM:

@@ -225,7 +225,8 @@ def _path_line(remedy: Remedy) -> list[str]:
             is_file = "." in new.rpartition("/")[2]
             wrong, put = (_folder_in(old), _folder_in(new)) if is_file else (old, new)
             shown = quoted(put, _NAME_LENGTH), quoted(wrong, _NAME_LENGTH)
-            line = f"Write {code(shown[0])}, not {code(shown[1])}, which is not there."
+            how = " with these capitals" if put.lower() == wrong.lower() else ""
+            line = f"Write {code(shown[0])}{how}, not {code(shown[1])}, which is not there."
             return [line] if all(shown) else []
     name = quoted(right, _NAME_LENGTH)
     return [f"The path is {code(name)}."] if name else []

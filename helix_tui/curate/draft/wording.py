@@ -10,6 +10,7 @@ from typing import NamedTuple
 from helix_tui.curate.draft.advice import Advice, advice_of, filled
 from helix_tui.curate.draft.allowed import is_known
 from helix_tui.curate.draft.difference import difference_of, hint_in, leads_in
+from helix_tui.curate.draft.handed_on import handed_on
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
@@ -192,6 +193,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
     elif is_reviewed and not any(_is_kept_back(candidate, lead) for lead in candidate.leads):
+        words.tell(handed_on(candidate, texts))
         words.tell(leads_in(candidate))
         _place(words, candidate)
     if is_reviewed and not words.lines and not words.remedy and candidate.tier != "rest":
@@ -376,7 +378,7 @@ def _tell_findings(words: _Words, candidate: Candidate) -> None:
     told = again or list(candidate.kinds)
     kinds = [name for kind in told if (name := quoted(kind, _SUBJECT_LENGTH))]
     named = ", ".join(code(name) for name in kinds[:_MOST_FINDINGS])
-    more = ", and others" if len(kinds) > _MOST_FINDINGS else ""
+    more = " and others" if len(candidate.kinds) > min(len(kinds), _MOST_FINDINGS) else ""
     text = f"{code(step)} is red again and again. It finds {named}{more}."
     words.replace("problem", text, dict.fromkeys((step, *kinds[:_MOST_FINDINGS]), ""))
 
@@ -397,8 +399,6 @@ def _template(candidate: Candidate) -> str:
 
 def _quote_users(words: _Words, quotes: Mapping[str, str]) -> None:
     """Write guidance in users' own words, and in no others."""
-    if not quotes:
-        words.cite("guidance", "")
     for text, session in quotes.items():
         words.lines.append(f"“{inert(text)}”")
         words.cite("guidance", text, session)

@@ -9,7 +9,7 @@ from helix_tui.digest.runs.filters import View, view_through
 from helix_tui.digest.runs.lines import first_match, line_of, read_lines
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, plan_of
-from helix_tui.digest.runs.run import REASON_LENGTH, Run, Verdict
+from helix_tui.digest.runs.run import NOTHING_SEEN, REASON_LENGTH, Run, Verdict
 from helix_tui.digest.runs.scripts import FRAME, runs_within
 from helix_tui.digest.runs.status import statuses_of
 from helix_tui.digest.runs.table import Lines, Runner, Script, lines_of, table
@@ -21,6 +21,10 @@ _NOT_STARTED = re.compile(
     r"|^(?:/\S*/)?(?:ba|z|da)?sh:.*: (?:command )?not found|^command not found: "
     r"|^[^\n]{0,200}: No module named \S+$|^error: Failed to spawn: ",
     re.MULTILINE,
+)
+# How harnesses say that nothing was printed.
+_NO_OUTPUT = re.compile(
+    r"(?i)\s*(?:[(<\[]?(?:\w+ )?(?:completed with )?no (?:output|content)[)>\]]?)?\s*"
 )
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
 _MISSING = 127
@@ -54,7 +58,8 @@ def _cut_short(output: Output, status: int | None) -> str:
         return "it was ended by a time-out"
     if output.is_running:
         return "it went on in the background"
-    return "it was ended from outside" if status in _ENDED_FROM_OUTSIDE else ""
+    is_from_outside = status is not None and (status < 0 or status in _ENDED_FROM_OUTSIDE)
+    return "it was ended from outside" if is_from_outside else ""
 
 
 def _of_part(
@@ -96,7 +101,7 @@ def _of_part(
     elif is_script and own.state == "failed" and not has_cause and runs:
         runs.insert(0, Run(part.name, part.kind, part.name, shown, "failed", reason=own.reason))
     if isinstance(part.row, Script):
-        return [run._replace(script=part.row.program) for run in runs]
+        return [run._replace(script=part.name) for run in runs]
     return runs
 
 
@@ -158,7 +163,15 @@ def _own(
         return Verdict("failed", reason=complaint)
     if verdict.state == "unknown" and _is_silently_well(part, plan, text, view):
         return Verdict("passed", reason="nothing printed")
+    if verdict.state == "unknown" and _is_sifted_to_nothing(plan, text, view):
+        return Verdict("unknown", reason=NOTHING_SEEN)
     return verdict
+
+
+def _is_sifted_to_nothing(plan: Plan, text: str, view: View) -> bool:
+    """Whether a filter was to show lines of a runner that ran alone, and there were none."""
+    is_alone = len(plan.parts) == 1 and view.sieve is not None and not view.is_counted
+    return is_alone and _NO_OUTPUT.fullmatch(text) is not None
 
 
 def _finally_done(row: Runner | Script, text: str) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
 from helix_tui.engine.distribute.book import Book
-from helix_tui.engine.review.verdicts import Reading
 from helix_tui.schema.effect import (
     EffectFilter,
     EffectReport,
@@ -21,6 +20,7 @@ from helix_tui.store.detection.grouping_state import grouping_number
 # Lists ask whether anything was taught at all; only what follows needs the rest.
 if TYPE_CHECKING:
     from helix_tui.engine.effect.look import Look
+    from helix_tui.engine.review.verdicts import Reading
 
 # What needs a person first.
 _ORDER: tuple[EffectState, ...] = (

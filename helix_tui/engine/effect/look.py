@@ -12,7 +12,6 @@ from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.detect.combine import combine
 from helix_tui.distribute.stays import Stay, moments_of, stays_of
-from helix_tui.engine.candidates.ranking import named_candidate
 from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.teachings import rule_of, teaching_of
 from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
@@ -170,6 +169,8 @@ class Look:
                     "`--at TIME` says when it came in, `--rule FILE:LINE` which line tells it.",
                 )
             return self._given(name, pattern, candidate, at)
+        from helix_tui.engine.candidates.ranking import named_candidate
+
         candidate = named_candidate(self._database, name)
         of = [one for one in subjects if candidate.id in (one.candidate.id, *one.candidate.aliases)]
         if of and at is None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.runs.recognise import may_run, plan_of
 from helix_tui.schema import Facts
+from helix_tui.schema.digest import RunFact
 
 _MOST = 4
 _LONGEST = 100
@@ -27,8 +28,8 @@ _NO_CHECK = re.compile(
 def checks_passed(facts: Facts) -> list[str]:
     """Commands that run a check whose last run passed, those run most often first."""
     passed = {name for name, check in facts.checks.items() if check.state == "passed"}
-    scripts = {run.script for run in facts.runs if run.name in passed and run.script}
-    scripts -= {run.script for run in red_checks(facts)}
+    scripts = {_script(run) for run in facts.runs if run.name in passed and run.script}
+    scripts -= {_script(run) for run in red_checks(facts)}
     found: dict[str, int] = {}
     for command, tally in facts.commands.items():
         if tally.runs <= tally.failures or not may_run(command):
@@ -40,6 +41,11 @@ def checks_passed(facts: Facts) -> list[str]:
             if names and (passed.intersection(names) or plain.split(" ")[0] in scripts):
                 found[plain] = found.get(plain, 0) + tally.runs - tally.failures
     return sorted(found, key=lambda command: (-found[command], command))[:_MOST]
+
+
+def _script(run: RunFact) -> str:
+    """The script that a run is of, without what it was given."""
+    return run.script.partition(" ")[0]
 
 
 def _commands_in(command: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from helix_tui.detect.combine import combine
 from helix_tui.detect.rank import Population, brief_of, rank_briefs
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.engine.candidates.ranking import (
+    CitedEvent,
     back_again,
     cited_excerpts,
     is_above_floor,
@@ -80,6 +81,8 @@ class ReviewedCandidates:
         self._alone: dict[str, Candidate] = {}
         self._known_owners: dict[str, str] = {}
         self._owners_at = -1
+        # An approve drafts twice where a pattern shows several candidates: of the same events.
+        self._read_excerpts: dict[CitedEvent, str] = {}
 
     @cached_property
     def _population(self) -> Population:
@@ -279,7 +282,7 @@ class ReviewedCandidates:
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, str, int], str]:
         """What the evidence of a candidate says, and of those that count as it."""
         several = [candidate, *stored.candidates_by_id(self._database, candidate.aliases)]
-        told = cited_excerpts(self._database, several, self._config)
+        told = cited_excerpts(self._database, several, self._config, self._read_excerpts)
         return {
             (candidate.id, session, fingerprint): text
             for (_, session, fingerprint), text in told.items()
