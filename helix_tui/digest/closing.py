@@ -148,7 +148,7 @@ def _remaining(lines: list[str], text: str) -> list[str]:
             # What stands further in only tells more of what it belongs to.
             is_further = listed and line[:2].isspace()
             if listed < _MOST_REMAINING and not is_further:
-                found.append(plain)
+                found.append(_with_first_below(plain, lines[at + 1 :]))
             listed += not is_further
             continue
         if heading and not is_item and line.lstrip().startswith(("#", "**")):
@@ -171,6 +171,11 @@ def _remaining(lines: list[str], text: str) -> list[str]:
         ]
         heading = "" if is_item else heading
     return list(dict.fromkeys(found))[-_MOST_REMAINING:]
+
+
+def _with_first_below(item: str, below: list[str]) -> str:
+    """An item of a list; one that only leads to others with the first of those."""
+    return f"{item} {_first_item(below)}".strip() if item[-1] == ":" else item
 
 
 def _says_something(text: str) -> bool:

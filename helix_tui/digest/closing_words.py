@@ -100,7 +100,7 @@ NONE = lazy(
     r"(?i)^\W*(?:none\b|nothing\b|no[.:]?$|n/?a\b|not applicable|✅"
     r"|no (?:(?:known|open|new|other|further|remaining|outstanding|unresolved|residual) )?"
     r"(?:blockers?|risks?|issues?|questions?|limitations?|findings?|problems?|items?|work|gaps?"
-    r"|follow[- ]?ups?|concerns?|caveats?)\b)"
+    r"|follow[- ]?ups?|concerns?|caveats?)\b|no [^.]{1,60}\b(?:observed|found|needed|required)\b)"
 )
 # Sentences that say that something is not done.
 REMAINS = _words(

@@ -21,7 +21,8 @@ _OWN = 500
 # Something is made a todo or an issue of, to be done another time.
 _PUT_OFF = lazy(
     r"(?i)\b(?:add|create|make|write|open|log|file|capture|put|save|raise)\b[^.\n]{0,40}"
-    r"\b(?:todo|to-do|issue|ticket|follow[- ]?up|backlog|improvement|enhancement)\b"
+    r"\b(?<!umbrella )(?<!parent )(?<!epic )(?<!tracking )"
+    r"(?:todo|to-do|issue|ticket|follow[- ]?up|backlog|improvement|enhancement)\b"
     r"|\bfollow[- ]?up (?:pr|issue|task)\b"
     r"|\b(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)) (?:\w{1,12} ){0,2}"
     r"(?:do|handle|fix|tackle|address|leave) (?:this|that|it|the rest)[^.\n]{0,20}\blater\b"

@@ -26,7 +26,7 @@ def red_checks(facts: Facts) -> list[RunFact]:
             last[run.name] = at, run
         elif run.reason == NOTHING_SEEN:
             last.pop(run.name, None)  # what was looked for in its output is gone
-    return [
+    red = [
         run
         for at, run in last.values()
         if run.state == "failed"
@@ -34,6 +34,9 @@ def red_checks(facts: Facts) -> list[RunFact]:
         and not any(_makes_up_for(later, run) for later in runs[at + 1 :])
         and not _is_covered(run, runs[at + 1 :])
     ]
+    # A script is red by what it runs, and that says more.
+    told = {run.script for run in red if run.script != run.name}
+    return [run for run in red if run.name not in told]
 
 
 def was_left_behind(red: RunFact, facts: Facts) -> bool:

@@ -58,8 +58,7 @@ def _cut_short(output: Output, status: int | None) -> str:
         return "it was ended by a time-out"
     if output.is_running:
         return "it went on in the background"
-    is_from_outside = status is not None and (status < 0 or status in _ENDED_FROM_OUTSIDE)
-    return "it was ended from outside" if is_from_outside else ""
+    return "it was ended from outside" if status in _ENDED_FROM_OUTSIDE else ""
 
 
 def _of_part(
@@ -158,7 +157,8 @@ def _own(
             if part.is_wrapped and not verdict.is_evident:
                 return Verdict("unknown", reason="a wrapper's status")
             return Verdict("passed", verdict.passed, reason="exit status 0")
-        return Verdict("failed", reason=_why_status(status))
+        is_alone = len(plan.parts) == 1 and output.lines == 1
+        return Verdict("failed", reason=_why_status(status, output.text if is_alone else ""))
     if verdict.state == "unknown" and len(plan.parts) == 1 and (complaint := _not_started(text)):
         return Verdict("failed", reason=complaint)
     if verdict.state == "unknown" and _is_silently_well(part, plan, text, view):
@@ -182,7 +182,9 @@ def _finally_done(row: Runner | Script, text: str) -> str:
     return line_of(found) if found else ""
 
 
-def _why_status(status: int) -> str:
+def _why_status(status: int, only_line: str) -> str:
+    if status < 0:  # the agent flags it as an error, and tells no status
+        return only_line[:REASON_LENGTH] or "exit status unknown"
     return "the program was not found" if status == _MISSING else f"exit status {status}"
 
 
