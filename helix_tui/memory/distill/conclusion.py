@@ -148,7 +148,8 @@ def _of_list(
     is_idle = _is_idle(lead.rstrip(":")) or cues.LEAD.match(lead) or cues.PLAN.match(lead)
     if is_empty or is_idle:
         lead = ""
-    label = lead.rstrip(": ") or ("" if cues.GENERIC.fullmatch(heading) else heading)
+    is_generic = cues.GENERIC.fullmatch(heading) or cues.LEAD.match(heading)
+    label = lead.rstrip(": ") or ("" if is_generic else heading)
     # Which files were changed is told by the edits themselves.
     told = [item for item in items if not _FILE_NAME.fullmatch(item.text)]
     if not lead:
