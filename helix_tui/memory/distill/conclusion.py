@@ -25,6 +25,8 @@ _WORD = re.compile(r"[^\W_]\w{3,}")
 # Words that begin alike, so far, are one: exit, exiting.
 _STEM = 4
 _ENUMERATED = re.compile(r"^\W*(?:\d{1,2}[.)])?\W{0,4}(?=[\w`])")
+# The keys of an object that stands within an answer.
+_KEY = re.compile(r'"\w{1,40}":\s')
 _SAID = re.compile(r"\w+")
 _NAME = re.compile(r"`[^`]+`|\w[./_:-]\w|\d")
 # Items so long on average are told one by one.
@@ -191,7 +193,7 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     is_check = cues.CLAIMED.search(text) and not cues.STILL_RED.search(text)
     is_claim = bool(is_check) and not names_cause(text)
     is_short = len(text.split()) < 2 * _LEAST_WORDS and cues.TAKEN_BACK.match(text)
-    is_cut = text.endswith(("?", "？", ":", "..."))
+    is_cut = text.endswith(("?", "？", ":", "...")) or len(_KEY.findall(text)) > 1
     return not (is_idle or is_claim or is_short or is_cut)
 
 

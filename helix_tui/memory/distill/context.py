@@ -100,6 +100,10 @@ def _state(piece: Piece) -> str:
     state = re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
     if piece.unfinished and piece.outcome != "success":
         state = _BROKEN_OFF.sub("", state)
+    # The command stands among those that passed.
+    head, _, command = state.partition(": ")
+    if command in piece.passed and head.startswith("the last check passed"):
+        state = head
     if not state:
         return ""
     word = _OUTCOMES.get(piece.outcome, "")
