@@ -38,6 +38,9 @@ _CAUSE = 2.5
 _UNDER_RESULT = 1.5
 _OF_CHOICE = 1.0
 _ASIDE = -2.5
+# Each item tells a little less than the one before it.
+_LATER = 0.4
+_LATER_ROW = 0.2
 _LITTLE = -1.0
 _PRAISE = -1.5
 # What tells less is left out, where there is something else.
@@ -160,7 +163,7 @@ def _of_list(
     if not telling:
         return
     under = _worth("", heading, set())
-    little = _LITTLE if telling[0].is_row else 0.0
+    little = _LITTLE / 2 if telling[0].is_row else 0.0
     if sum(len(item.text) for item in telling) <= _SHORT_ITEM * len(telling):
         text = joined_items(telling, PART_LENGTH - len(label) - 2)
         worth = max(_worth(item.text, "", wanted) for item in telling) + under + little
@@ -168,7 +171,12 @@ def _of_list(
         yield Part(worth + 0.5 * bool(lead), f"{label}: {text}" if label else text)
         return
     for at, item in enumerate(telling):
-        worth = _worth(item.text, "", wanted) + under + little - 0.4 * at
+        worth = (
+            _worth(item.text, "", wanted)
+            + under
+            + little
+            - (_LATER_ROW if item.is_row else _LATER) * at
+        )
         yield Part(worth, at_a_pause(item.text, _ITEM_LENGTH), label)
 
 
