@@ -350,3 +350,21 @@ class TestAttribution:
             ("make sure that every field of a dialog has a tooltip", "Fields have tooltips."),
         )
         assert not any(line.startswith("Asked ") for line in found.decisions)
+
+
+class TestGreen:
+    def test_a_commit_lets_a_red_check_rest_and_does_not_make_it_green(
+        self, bench: Workbench
+    ) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the importer read dates with a zone")
+        log.step("pytest -q", "FAILED tests/test_a.py::test_a - KeyError\n1 failed", is_error=True)
+        log.step("ruff check", "All checks passed!")
+        log.step(
+            'git commit -m "feat: dates with a zone"', "[main 1a2b3c4] feat: dates\n 1 file changed"
+        )
+        log.reply("The importer reads dates with their zone now.")
+        found = distilled(bench, log)
+        assert found is not None
+        (state,) = [line for line in found.context if line.startswith("How it stands")]
+        assert "pytest was last seen red" in state

@@ -55,6 +55,8 @@ _LONG_PROMPT = 300
 _STEP_LENGTH = 160
 # Whoever asks for so many other things after a report has seen it work.
 _MOVED_ON = 3
+# Checks of which it matters that nobody saw them green again.
+_WEIGHTY = ("test", "build", "types", "ci", "check")
 _REPORTED = "reported, and not seen to work since"
 
 
@@ -223,11 +225,36 @@ def _state(facts: Facts) -> str:
     if reason and not told and facts.last_check_passed and not facts.ending.code_edits:
         is_kept = facts.commits > facts.reverts and not facts.ending.edits_since_commit
         kept = ", and the work was committed" if is_kept else ""
-        # A commit lets a red check rest; it does not make it green.
-        red = next((run for run in red_checks(facts) if reason.startswith(run.name)), None)
-        but = f"; {red.name} was last seen red" if red is not None and is_kept else ""
-        return f"the last check passed{kept}: {facts.last_check}{but}"
-    return told
+        told = f"the last check passed{kept}: {facts.last_check}"
+    if not told.startswith("the last check passed"):
+        return told
+    # A commit lets a red check rest; it does not make it green.
+    names = ", ".join(_at_rest(facts))
+    verb = "were" if ", " in names else "was"
+    head, colon, command = told.partition(": ")
+    return f"{head}; {names} {verb} last seen red{colon}{command}" if names else told
+
+
+def _at_rest(facts: Facts) -> list[str]:
+    """The checks whose last known run failed, and of whose kind none was green since."""
+    last: dict[str, tuple[int, RunFact]] = {}
+    for at, run in enumerate(facts.runs):
+        if run.state != "unknown":
+            last[run.name] = at, run
+    return [
+        name
+        for name, (at, run) in last.items()
+        if run.state == "failed"
+        and run.kind in _WEIGHTY
+        and not any(
+            later.state == "passed"
+            and (
+                later.kind in (run.kind, "check", "ci")
+                or (run.script and later.script == run.script)
+            )
+            for later in facts.runs[at + 1 :]
+        )
+    ]
 
 
 def _outcome(facts: Facts) -> str:

@@ -27,6 +27,8 @@ _BY_MARK = re.compile(
     r"(?:(?:option|choice|number|approach|variant|no\.?) )?#?([a-h]|\d{1,2})\b[).:!]*"
     r"(?:(?: please)?\W*$|[,;.:–-] ?(?=\S))"
 )
+_LONG_PICK = 160
+_DONE = re.compile(r"(?i)\W*\w{1,2}\W{1,3}(?:is |was )?(?:done|works?|worked|fails?|failed)\b")
 _MARKED = re.compile(
     r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant) )?[(]?([a-h]"
     r"|\d{1,2})[).:](?![\w])[*_]{0,2}[ \t]*(\S.{4,400})$"
@@ -81,7 +83,7 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
     question = closing_question(reply)
     if is_picked(reply, asked) and not question:
         question = _question_above(reply)
-    if (mark := _BY_MARK.match(asked)) and (option := _option(reply, mark[1])):
+    if (mark := _mark_in(asked)) and (option := _option(reply, mark[1])):
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if question else "The"
         return (
             f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
@@ -107,9 +109,15 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
     return ""
 
 
+def _mark_in(asked: str) -> re.Match[str] | None:
+    """The mark by which an answer names one option; none where it goes through a list of them."""
+    is_list = len(asked) > _LONG_PICK or _DONE.match(asked) is not None
+    return None if is_list else _BY_MARK.match(asked)
+
+
 def is_picked(reply: str, asked: str) -> bool:
     """Whether a prompt only names one of the options of a reply by its mark."""
-    mark = _BY_MARK.match(plain_line(asked))
+    mark = _mark_in(plain_line(asked))
     return mark is not None and bool(_option(reply, mark[1]))
 
 

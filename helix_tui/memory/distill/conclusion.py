@@ -25,6 +25,8 @@ _WORD = re.compile(r"[^\W_]\w{3,}")
 # Words that begin alike, so far, are one: exit, exiting.
 _STEM = 4
 _ENUMERATED = re.compile(r"^\W*(?:\d{1,2}[.)])?\W{0,4}(?=[\w`])")
+# The keys of an object that stands within an answer.
+_KEY = re.compile(r'"\w{1,40}":\s')
 _SAID = re.compile(r"\w+")
 _NAME = re.compile(r"`[^`]+`|\w[./_:-]\w|\d")
 # Items so long on average are told one by one.
@@ -36,6 +38,9 @@ _CAUSE = 2.5
 _UNDER_RESULT = 1.5
 _OF_CHOICE = 1.0
 _ASIDE = -2.5
+# Each item tells a little less than the one before it.
+_LATER = 0.4
+_LATER_ROW = 0.2
 _LITTLE = -1.0
 _PRAISE = -1.5
 # What tells less is left out, where there is something else.
@@ -148,7 +153,8 @@ def _of_list(
     is_idle = _is_idle(lead.rstrip(":")) or cues.LEAD.match(lead) or cues.PLAN.match(lead)
     if is_empty or is_idle:
         lead = ""
-    label = lead.rstrip(": ") or ("" if cues.GENERIC.fullmatch(heading) else heading)
+    is_generic = cues.GENERIC.fullmatch(heading) or cues.LEAD.match(heading)
+    label = lead.rstrip(": ") or ("" if is_generic else heading)
     # Which files were changed is told by the edits themselves.
     told = [item for item in items if not _FILE_NAME.fullmatch(item.text)]
     if not lead:
@@ -157,7 +163,7 @@ def _of_list(
     if not telling:
         return
     under = _worth("", heading, set())
-    little = _LITTLE if telling[0].is_row else 0.0
+    little = _LITTLE / 2 if telling[0].is_row else 0.0
     if sum(len(item.text) for item in telling) <= _SHORT_ITEM * len(telling):
         text = joined_items(telling, PART_LENGTH - len(label) - 2)
         worth = max(_worth(item.text, "", wanted) for item in telling) + under + little
@@ -165,7 +171,12 @@ def _of_list(
         yield Part(worth + 0.5 * bool(lead), f"{label}: {text}" if label else text)
         return
     for at, item in enumerate(telling):
-        worth = _worth(item.text, "", wanted) + under + little - 0.4 * at
+        worth = (
+            _worth(item.text, "", wanted)
+            + under
+            + little
+            - (_LATER_ROW if item.is_row else _LATER) * at
+        )
         yield Part(worth, at_a_pause(item.text, _ITEM_LENGTH), label)
 
 
@@ -190,7 +201,7 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     is_check = cues.CLAIMED.search(text) and not cues.STILL_RED.search(text)
     is_claim = bool(is_check) and not names_cause(text)
     is_short = len(text.split()) < 2 * _LEAST_WORDS and cues.TAKEN_BACK.match(text)
-    is_cut = text.endswith(("?", "？", ":", "..."))
+    is_cut = text.endswith(("?", "？", ":", "...")) or len(_KEY.findall(text)) > 1
     return not (is_idle or is_claim or is_short or is_cut)
 
 

@@ -72,9 +72,20 @@ def _work(piece: Piece) -> Iterator[str]:
     yield plural(facts.prompts, "prompt")
     yield plural(calls_in(piece), "tool call")
     if facts.commits:
-        yield plural(facts.commits, "commit")
+        yield f"{plural(facts.commits, 'commit')}{', pushed' if _is_pushed(piece) else ''}"
     if facts.compactions:
         yield f"context compacted {plural(facts.compactions, 'time')}"
+
+
+def _is_pushed(piece: Piece) -> bool:
+    """Whether git answered that the last commit was pushed."""
+    behind: list[str] = []
+    for run in piece.facts.runs:
+        if run.name == "git commit" and run.state == "passed":
+            behind = []
+        elif run.name == "git push":
+            behind.append(run.state)
+    return behind[-1:] == ["passed"]
 
 
 def _state(piece: Piece) -> str:
@@ -89,6 +100,10 @@ def _state(piece: Piece) -> str:
     state = re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
     if piece.unfinished and piece.outcome != "success":
         state = _BROKEN_OFF.sub("", state)
+    # The command stands among those that passed.
+    head, _, command = state.partition(": ")
+    if command in piece.passed and head.startswith("the last check passed"):
+        state = head
     if not state:
         return ""
     word = _OUTCOMES.get(piece.outcome, "")

@@ -93,7 +93,7 @@ SUCCESSFULLY = re.compile(r"(?i)\bsuccessfully |[✅✔✓🎉🚀]\uFE0F? ?")
 # What a report assures before it tells anything.
 ASSURED = re.compile(
     r"(?i)^(?:(?:all )?(?:done|fixed|perfect|great|excellent|yes|yep|yeah|ok(?:ay)?|sure"
-    r"|good|agreed"
+    r"|good|agreed|thanks|thank you|short answer(?: up front)?"
     r"|correct|exactly|absolutely|got it|you(?:'|’)re (?:absolutely |completely )?(?:right"
     r"|correct))"
     r"\s?[.!,:–—-]+\s+)+(?=\S+ \S)"
@@ -118,13 +118,15 @@ OF_USE = re.compile(
     r"|what['’]?s (?:good|next|working)|what you['’]ll|strengths?|sources?|references?"
     r"|links"
     r"|benefits?|advantages?|highlights?|coverage|validation|tests?(?:ed|ing)?"
-    r"|checks?|files|commands?|prerequisites?|setup|to do|todo)\b"
+    r"|checks?|files|commands?|prerequisites?|setup|to do|todo"
+    r"|what to (?:run|do)|run now)\b"
 )
 # More is offered, or the person is told to write.
 OFFERED = re.compile(
     r"(?i)\b(?:if you(?:'d)? (?:want|like|prefer|need)|let me know|feel free|want me to|shall i"
     r"|should i|would you like|i can (?:also|add|help|draft|walk|create|run|then|do)"
     r"|once you|when you['’]re ready|whenever you|after you|happy to|reply with"
+    r"|(?:paste|send|share) (?:me|the|your)"
     r"|ready for (?:the )?next)\b"
 )
 # That checks pass is told by the checks themselves.

@@ -147,7 +147,7 @@ def _parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> list[st
     known = [plain_words(line) for line in told]
     if parts or any(is_said(one, known) for one in conclusion(report, turn.asked, room, 1)):
         return parts
-    line = headline(report)
+    line = cues.ASSURED.sub("", cues.SUCCESSFULLY.sub("", headline(report)))
     is_claim = cues.CLAIMED.search(line) is not None and not names_cause(line)
     is_idle = is_claim or says_little(line) or is_said(line, known)
     return [line] if is_telling(line) and not is_idle else []

@@ -37,7 +37,8 @@ _LABEL = re.compile(
 
 _LEAST_WORDS = 3
 _DONE = re.compile(
-    r"(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed|Implemented|Verified|Ran)\b"
+    r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
+    r"|Implemented|Verified|Ran)\b"
 )
 _ASKING = ("asked: ", "offered: ")
 
@@ -67,7 +68,9 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     has_checked = facts.checks_passed or facts.checks_failed
     has_worked = bool(facts.commits or facts.useful_calls >= 3 or has_checked)
     # Whatever broke off has an open end.
+    has_asked = calls_in(piece) or any(len(one.asked.split()) > 1 for one in piece.exchanges)
     is_broken_off = facts.ended not in ("reply", "question", None) and bool(distilled.actions)
+    is_broken_off = is_broken_off and bool(has_asked)
     # An answer from memory, or from one look, is not what a colleague asks about tomorrow.
     has_talked = calls_in(piece) >= _LEAST_CALLS or facts.prompts >= _LEAST_PROMPTS
     has_edited = any(tally.edits for tally in facts.files.values()) or bool(piece.written)

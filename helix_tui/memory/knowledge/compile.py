@@ -42,6 +42,7 @@ from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.model.failure import ModelError
 from helix_tui.schema.memory import ArticleChange, Compiled, DistillerName, WaitingLog
+from helix_tui.text.causes import names_cause
 from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
@@ -63,6 +64,11 @@ _NEXT = re.compile(
     r"|what would you like|how would you like|which (?:approach|one|option|unblocked|ticket|task)"
     r"|what'?s your preference|ready to|proceed|next\b|commit|push)"
 )
+# What was said between an error and an edit, or in a summary.
+_ON_THE_WAY = re.compile(
+    r"(?:(?:After the error `.*` the|The) agent: `.*`; it then edited|The agent's own summary: )"
+)
+_MENDED = re.compile(r"(?i)\b(?:fixed|solved|because|since|had to|has to|needs? to|must|caused)\b")
 # Lines that git records anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
@@ -158,9 +164,15 @@ def _lessons(entry: DailyEntry, day: str) -> Iterator[Lesson]:
 
 
 def _is_of_session(text: str) -> bool:
-    """Whether a line concerns its session alone: what to do next, and corrections of it."""
+    """Whether a line concerns its session alone: what to do next, and corrections of it.
+
+    So does what an agent said on the way to an edit, where it names no cause.
+    """
     if text.startswith(_CORRECTED):
         return _GENERAL.search(text) is None and _ENGLISH.search(text) is not None
+    is_telling = names_cause(text) or _MENDED.search(text) is not None
+    if _ON_THE_WAY.match(text) and not is_telling and _ENGLISH.search(text) is not None:
+        return True
     is_next = text.startswith("Asked ") and _NEXT.search(text) is not None
     return is_next or text.startswith("The user chose ")
 
