@@ -97,6 +97,7 @@ def tell_effects(
             book.stat().st_mtime_ns if is_taught else 0,
             sorted((row.pattern, row.version, _stays(row)) for row in others),
             config.team[:4],
+            len(outbox.tombstones()),
             time.time_ns() // 1_000_000 // DAY_MS,
         )
         sealed = str(hash64(repr(stamp).encode()))
