@@ -7,6 +7,7 @@ from peewee import (
     BlobField,
     BooleanField,
     CompositeKey,
+    Field,
     FloatField,
     IntegerField,
     Model,
@@ -14,6 +15,12 @@ from peewee import (
 )
 
 SCHEMA = "helix"
+
+
+class ArrayOfNumbers(Field):
+    """A column of many whole numbers."""
+
+    field_type = "BIGINT[]"
 
 
 class _Table(Model):
@@ -105,11 +112,13 @@ class TeamSessionRow(_Table):
     profile = TextField()
     triggers = TextField()
     exposure = TextField()
+    marks = ArrayOfNumbers()
     share = TextField()
     signals_version = TextField()
     extractor = IntegerField()
     revision = BigIntegerField()
     hash = TextField()
+    change = TextField()
     received_ms = BigIntegerField()
 
     class Meta:
@@ -205,7 +214,10 @@ class TeamCandidateRow(_Table):
     bucket = BigIntegerField()
     sessions = BigIntegerField()
     brief = BlobField(null=True)
-    data = BlobField()
+    data = BlobField(null=True)
+    n = BigIntegerField()
+    seal = BigIntegerField(null=True)
+    excerpts = BlobField(null=True)
 
     class Meta:
         table_name = "candidate"
