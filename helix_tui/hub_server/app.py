@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _BEARER = "bearer "
 _MOST_TOKEN = 200
-TEAM_PATHS = ("/team/origins", "/team/rows", "/team/tombstones", "/team/ask")
+TEAM_PATHS = ("/team/origins", "/team/rows", "/team/tombstones", "/team/ask", "/team/effects")
 # A batch of rows, and one large row more.
 MOST_TEAM_BYTES = 24 << 20
 _COME_AGAIN = {"Retry-After": "60"}

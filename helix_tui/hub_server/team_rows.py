@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from helix_tui.errors import StoreError
+from helix_tui.schema.team import EffectRow
 from helix_tui.team.asking import PostgresAsker, checked
 from helix_tui.team.carrier import EVERY_ORIGIN, PostgresCarrier, row_decoder
 from helix_tui.team.database import TeamDatabase, require_version, told
@@ -41,6 +42,11 @@ class _Tombstone(msgspec.Struct, frozen=True):
     kind: Literal["session", "repo", "origin"]
     origin: Annotated[str, msgspec.Meta(max_length=64)]
     target: _Target = ""
+
+
+class _Effects(msgspec.Struct, frozen=True):
+    origin: _Origin
+    rows: Annotated[list[EffectRow], msgspec.Meta(max_length=2_000)]
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -113,6 +119,9 @@ class TeamRows:
                 asked = msgspec.json.decode(body, type=_Asked)
                 values = checked(asked.name, asked.values)
                 return lambda: TeamAnswer(200, {"rows": self._asker.ask(asked.name, *values)})
+            if path == "/team/effects":
+                effects = msgspec.json.decode(body, type=_Effects)
+                return lambda: self._measured(effects)
             rows = [line for line in body.split(b"\n") if line]
             for row in rows:
                 row_decoder.decode(row)
@@ -129,6 +138,10 @@ class TeamRows:
         if not self._carrier.owns(origin):
             return _refusal(403, "This origin is somebody else's.")
         return TeamAnswer(200, {"role": role, "revision": self._carrier.last_revision(origin)})
+
+    def _measured(self, told: _Effects) -> TeamAnswer:
+        self._carrier.tell_effects(told.origin, told.rows)
+        return TeamAnswer(200, {"taken": len(told.rows)})
 
     def _bury(self, asked: _Tombstone) -> TeamAnswer:
         self._carrier.bury(asked.kind, asked.origin, asked.target)

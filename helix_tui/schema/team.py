@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from helix_tui.schema.candidate import Candidate, TeamSpan
+from helix_tui.schema.candidate import Candidate, Sort, TeamSpan
+from helix_tui.schema.context import ExposureState
 from helix_tui.schema.digest import RunState
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.team_settings import Share
@@ -88,6 +89,61 @@ class SharedFold(msgspec.Struct, frozen=True, omit_defaults=True):
     messages: list[SharedMessage] = []
     corrections: int | None = None
     runs: list[SharedRun] = []
+
+
+class SharedWatched(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A conversation in which what a pattern is about could happen, as its machine counts it."""
+
+    uid: str
+    at: int
+    agent: str
+    repo: str
+    did: bool
+    is_later: bool
+    exposure: ExposureState
+    model: str = ""
+    agent_version: str = ""
+
+
+class SharedStay(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Since when a rule stood in a repository's files, `*` for all of a person's work.
+
+    `words` is made of the rule's words with the team's key: members tell whether theirs are alike.
+    """
+
+    repo: str
+    words: str
+    since: int
+    until: int | None = None
+
+
+class SharedEffect(msgspec.Struct, frozen=True):
+    """What one machine measured of a pattern: numbers and names that members alone can make.
+
+    `seen` are the later conversations that saw it, whether they could or not.
+    """
+
+    since: int
+    sort: Sort
+    is_in: bool
+    seen: int
+    fired: int
+    watched: list[SharedWatched]
+    stays: list[SharedStay] = []
+
+
+class SharedPeers(msgspec.Struct, frozen=True):
+    """How often the candidates of each sort happened on one machine, by a name made of their id."""
+
+    peers: dict[str, dict[str, tuple[int, int, int, int]]] = {}
+
+
+class EffectRow(NamedTuple):
+    """The figures of a pattern as they leave; the pattern's name is made with the team's key."""
+
+    pattern: str
+    version: str
+    figures: str
 
 
 class TeamRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -75,6 +75,21 @@ QUESTIONS: Mapping[str, Question] = {
         tuple[int, int, int, _Page],
         tuple[int, int, str, str, str, str, str, str | None, str, int | None, int, int, str, str],
     ),
+    # Rows of many conversations each: a page has few.
+    "effects": Question(
+        "SELECT e.origin, e.pattern, e.version, e.figures FROM helix.effect e "
+        "WHERE (e.origin, e.pattern, e.version) > (%s, %s, %s) "
+        "ORDER BY e.origin, e.pattern, e.version LIMIT 20",
+        tuple[_Text, _Text, _Text],
+        tuple[str, str, str, str],
+    ),
+    # As what sessions count, of those that the team still has.
+    "roots": Question(
+        "SELECT k.uid, coalesce(c.root, k.uid) FROM helix.session_key k "
+        "LEFT JOIN helix.counted c ON c.key = k.key WHERE k.uid = ANY(%s)",
+        tuple[_Names],
+        tuple[str, str],
+    ),
     "find": Question(
         "SELECT key, month FROM helix.find(%s, %s)",
         tuple[_Text, _Page],

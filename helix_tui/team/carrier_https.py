@@ -12,7 +12,7 @@ import msgspec
 
 from helix_tui import __version__
 from helix_tui.exchange import Secret, Wire, reason_of, seconds_of, trust_in
-from helix_tui.schema.team import TakenState, TombstoneKind
+from helix_tui.schema.team import EffectRow, TakenState, TombstoneKind
 from helix_tui.team.asking import QUESTIONS
 from helix_tui.team.database import TeamError
 from helix_tui.text.redact import redact
@@ -93,6 +93,11 @@ class HttpsCarrier:
     def bury(self, kind: TombstoneKind, origin: str, target: str) -> None:
         """Have something forgotten for good."""
         self._post("/team/tombstones", {"kind": kind, "origin": origin, "target": target})
+
+    def tell_effects(self, origin: str, rows: Sequence[EffectRow]) -> None:
+        """Say what an origin measured."""
+        body = msgspec.json.encode({"origin": origin, "rows": rows})
+        self._answered("/team/effects", body, "application/json")
 
     def ask(self, name: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows that answer a question of `asking.py`."""

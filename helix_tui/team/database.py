@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import peewee
-
-from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError, UsageError
+from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
+from helix_tui.store.orm import peewee
 from helix_tui.team.address import dialled
+from helix_tui.team.driver import load_psycopg
 from helix_tui.team.models import SCHEMA
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -29,6 +28,7 @@ class TeamDatabase:
 
     def __init__(self, address: str, password: str, seconds: int, ca_file: Path | None) -> None:
         self.place = address
+        load_psycopg()
         self._database = peewee.PostgresqlDatabase(
             dialled(address, seconds, ca_file),
             password=password or None,
@@ -38,11 +38,7 @@ class TeamDatabase:
         )
 
     def open(self) -> None:
-        """Connect; refuse where the driver is not installed, which teams alone need."""
-        if find_spec("psycopg") is None:
-            raise UsageError(
-                "A team needs psycopg.", "Install it with: pip install 'helix-tui[team]'"
-            )
+        """Connect."""
         self._database.connect()
 
     def close(self) -> None:

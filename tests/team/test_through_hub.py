@@ -67,6 +67,16 @@ def test_rows_arrive_as_if_pushed_directly(team_store: TeamStore, tmp_path: Path
             for one in (machine, direct)
         )
         assert through == straight
+        measured, directly = (
+            team_store.rows(
+                "SELECT pattern, version, length(figures) > 100 FROM helix.effect "
+                "WHERE origin = %s ORDER BY 1, 2",
+                one.origin,
+            )
+            for one in (machine, direct)
+        )
+        assert measured == directly
+        assert len(measured) > 2
         assert len(through) > 20
         assert team_store.rows("SELECT DISTINCT owner FROM helix.session") == [(kim.role,)]
         forget(machine.config, is_everything=True)

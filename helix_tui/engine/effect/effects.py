@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from helix_tui.config import Config
 from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.schema.effect import (
+    ORDER,
     EffectFilter,
     EffectReport,
     EffectState,
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from helix_tui.engine.effect.measurement import Measurement
     from helix_tui.engine.review.verdicts import Reading
 
-# What needs a person first.
-_ORDER: tuple[EffectState, ...] = (
-    "worse", "regressed", "no_change", "not_seen", "too_few", "helped",
-)  # fmt: skip
 _NO_FILTER = EffectFilter()
 # What comes back to the review list.
 RETURNING: tuple[EffectState, ...] = ("worse", "no_change", "regressed")
@@ -47,7 +44,7 @@ class Effects:
         with self._reading() as database:
             look = self._look(database, wanted)
             measured = look.measured(look.subjects())
-        measured.sort(key=lambda one: (_ORDER.index(one.effect.state), one.id))
+        measured.sort(key=lambda one: (ORDER.index(one.effect.state), one.id))
         return EffectReport(measured, look.unmeasured)
 
     def returned(self, database: Database) -> Mapping[str, Returned]:

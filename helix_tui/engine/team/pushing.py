@@ -298,6 +298,22 @@ class _Run:
                 batch, size = [], 0
         if batch:
             self._take(carrier, batch)
+        self._tell_effects(carrier)
+
+    def _tell_effects(self, carrier: Carrier) -> None:
+        """Say what was measured of patterns, in the names that sessions were sent under."""
+        from helix_tui.engine.team.measuring import tell_effects
+
+        origin = self._membership.origin
+        named = {one.id: one.uid for one in self._outbox.all().values() if one.uid}
+        tell_effects(
+            self._config,
+            origin,
+            self._secret,
+            self._outbox,
+            carrier,
+            lambda name: named.get(name, ""),
+        )
 
     def _take(self, carrier: Carrier, batch: Sequence[tuple[_Changed, TeamRow, bytes]]) -> None:
         states = carrier.take([data for _, _, data in batch])

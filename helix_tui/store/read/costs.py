@@ -8,12 +8,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import astuple
-from peewee import SqliteDatabase
 
 from helix_tui.schema import TICKS_PER_USD, UNDATED, Cost, UsageFilter, UsageRow
 from helix_tui.schema.report import Spent
 from helix_tui.schema.team import SharedSpent
 from helix_tui.store.database import Database
+from helix_tui.store.orm import peewee
 from helix_tui.store.sql import chunks, marks
 from helix_tui.yielding import yielding
 
@@ -142,7 +142,7 @@ def spent_rows(database: Database, prices: PriceTable, repo: str | None = None) 
 
 def priced_rows(rows: Iterable[tuple[str, SharedSpent]], prices: PriceTable) -> list[Spent]:
     """The same for sessions that lie in other stores: what each spent, with what it cost."""
-    database = SqliteDatabase(":memory:")
+    database = peewee.SqliteDatabase(":memory:")
     with database.connection_context():
         database.connection().executescript(
             "CREATE TABLE session (key INTEGER PRIMARY KEY, id TEXT, repo TEXT);"

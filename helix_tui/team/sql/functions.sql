@@ -130,9 +130,8 @@ BEGIN
         SELECT array_agg(s.key) FROM session s WHERE s.origin = NEW.origin AND (
             NEW.kind = 'origin' OR (NEW.kind = 'session' AND s.uid = NEW.target)
             OR (NEW.kind = 'repo' AND s.repo = NEW.target))), '{}'));
-    IF NEW.kind = 'origin' THEN
-        DELETE FROM effect WHERE origin = NEW.origin;
-    END IF;
+    -- What was measured names sessions; whoever still may measures again.
+    DELETE FROM effect WHERE origin = NEW.origin;
     RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER forgets AFTER INSERT ON helix.tombstone
@@ -256,6 +255,7 @@ BEGIN
     INSERT INTO fact VALUES ('kept_from', (wanted + 1)::text)
         ON CONFLICT (name) DO UPDATE SET value = greatest(fact.value, excluded.value);
     DELETE FROM session_key WHERE month = wanted;
+    DELETE FROM effect;
     FOREACH parent IN ARRAY ARRAY['session', 'fold', 'signal', 'words'] LOOP
         EXECUTE format('DROP TABLE helix.%I', parent || '_' || wanted);
     END LOOP;
