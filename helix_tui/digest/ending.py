@@ -142,9 +142,14 @@ def _note_no_complaint(ending: Ending, text: str, own: str) -> None:
     Who goes on to other things, or has the work committed, has seen that it works now.
     """
     wants_commit = may_hold(own, _COMMIT_WORDS) and _COMMIT.search(own) and not _NOT.search(own)
-    is_going_on = is_task(text) and len(text.split()) > _FEW_WORDS
+    # What is pasted may be a failure in words that nobody knows.
+    is_going_on = (
+        is_task(text)
+        and len(text.split()) > _FEW_WORDS
+        and not may_hold(text[:_EXAMINED], _TROUBLE_WORDS)
+    )
     ending.requests_since_report += is_going_on
-    if wants_commit or ending.requests_since_report > 1:
+    if (wants_commit and not may_hold(own, _TROUBLE_WORDS)) or ending.requests_since_report > 1:
         ending.reports, ending.last_report = 0, ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from helix_tui.text.common_words import COMMON
 from helix_tui.text.request_words import WEAK
@@ -60,6 +61,8 @@ def stem_of(word: str) -> str:
 _COMMON_STEMS = frozenset(map(stem_of, COMMON)) - WEAK
 
 
+# The same words come up again and again, in requests even more than in any text.
+@lru_cache(maxsize=8192)
 def telling(raw: str) -> str:
     """A word as it is compared; nothing where it tells nothing."""
     word = raw.strip("./:@#+'-_")
