@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from helix_tui import __version__
-from helix_tui.cli.output import discard_output
+from helix_tui.cli.output import discard_output, has_no_reader
 from helix_tui.errors import ExitCode, HelixError
 from helix_tui.text.safe import safe_line
 
@@ -31,7 +31,7 @@ def run_to_end(act: Callable[[], object]) -> None:
             print(f"helix: {safe_line(line)}", file=sys.stderr)
         sys.exit(error.exit_code)
     except OSError as error:
-        if isinstance(error, BrokenPipeError) and _has_no_reader():
+        if isinstance(error, BrokenPipeError) and has_no_reader():
             # Who reads has seen enough: `helix sessions | head`.
             discard_output()
             sys.exit(ExitCode.DONE)
@@ -52,18 +52,6 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _has_no_reader() -> bool:
-    """Whether nobody reads the output any more; another pipe may be the broken one."""
-    import select
-
-    poll = select.poll()
-    try:
-        poll.register(sys.stdout, 0)
-    except (OSError, ValueError):  # it is no file
-        return False
-    return any(flags & (select.POLLERR | select.POLLHUP) for _, flags in poll.poll(0))
 
 
 def _tell_bug(error: Exception) -> NoReturn:
