@@ -20,7 +20,7 @@ from helix_tui.curate.journal.standings import ReviewState, snapshot_of, undone_
 from helix_tui.curate.page.mistakes import BadFileError, Mistake
 from helix_tui.curate.page.page import known_page
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.engine.catalog.adoption import adopting, adoption_order, readable, ref_of
+from helix_tui.engine.catalog.adoption import ref_of
 from helix_tui.engine.catalog.folder_differences import (
     FoundFiles,
     applied,
@@ -30,6 +30,7 @@ from helix_tui.engine.catalog.folder_differences import (
     found_files,
 )
 from helix_tui.engine.guard.places import guarded_pages, rules_path
+from helix_tui.engine.review.hand_edits import lines_by_hand
 from helix_tui.engine.review.journal_state import JournalState, KeptJournal
 from helix_tui.engine.review.undo_edits import pages_edited_since
 from helix_tui.errors import HelixError, RefusedError, StoreError
@@ -169,7 +170,7 @@ class ReviewTransaction:
         files = found_files(self.config)
         self._tell_unreadable(files.bad)
         differences = self._differences(files)
-        news = self._by_hand(differences)
+        news = lines_by_hand(self, differences)
         noted = new_ids(self.lines)
         news += [
             self.line("rename", old, others=[new])
@@ -186,16 +187,6 @@ class ReviewTransaction:
     def _differences(self, found: FoundFiles) -> Differences:
         return differences_of(self.config, self.lines, self._projection, found)
 
-    def _by_hand(self, differences: Differences) -> list[JournalLine]:
-        """The lines that take note of what a person did to files."""
-        edits = [
-            line
-            for name, files in sorted(differences.edited.items())
-            if name not in self.bad and (line := self._edited(name, files)) is not None
-        ]
-        removed = [self._removed(name) for name in sorted(differences.removed)]
-        return [*sorted(edits, key=adoption_order), *removed]
-
     def _is_applied(self) -> bool:
         """Whether the files of the last line were written, the index and all."""
         return applied(self.config, self.lines).lines == len(self.lines)
@@ -208,28 +199,6 @@ class ReviewTransaction:
     def unfinished(self) -> set[str]:
         """Patterns whose files are still to be written."""
         return self._differences(found_files(self.config)).unfinished
-
-    def _edited(self, name: str, files: PatternFiles) -> JournalLine | None:
-        try:
-            pattern = readable(name, files)
-        except (BadFileError, RefusedError) as error:
-            self.bad[name] = error
-            self.notices.append(str(error))
-            return None
-        write = Write(name, files.text, files.history)
-        if name not in self.files:
-            return adopting(self.line("edit", writes=[write]), pattern, pattern.candidates)
-        # Whom a page names that nobody here has decided on was approved by whoever put it there.
-        before = self.files[name].text
-        known = known_page(before, name).candidates if before else ()
-        news = [
-            one for one in pattern.candidates if one not in known and not self.state.is_known(one)
-        ]
-        line = self.line("edit", writes=[write])
-        return adopting(line, pattern, news) if news else line
-
-    def _removed(self, name: str) -> JournalLine:
-        return self.line("edit", writes=[Write(name, None)])
 
     def record(self, lines: Sequence[JournalLine], message: str = "") -> list[JournalLine]:
         """Makes lines durable, then the files that follow from them, then what waits for the hub.
@@ -259,7 +228,7 @@ class ReviewTransaction:
         """Write the files that were put off, behind what a person did to them meanwhile."""
         try:
             files = found_files(self.config)
-            edits = self._by_hand(self._differences(files))
+            edits = lines_by_hand(self, self._differences(files))
             if edits:
                 self._append(*edits)
         except StoreError as error:

@@ -9,21 +9,17 @@ from msgspec.structs import replace
 
 from helix_tui.config import Config
 from helix_tui.curate.draft.log_words import is_named_by_log
-from helix_tui.curate.draft.promote import Promotion
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.reasons import VerdictCounts, counted_verdicts
 from helix_tui.curate.journal.snooze import parse_until
 from helix_tui.curate.journal.standings import (
     ReviewState,
-    last_undoable,
     snapshot_of,
     undoable,
-    undone_ids,
 )
-from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.approval_preview import preview_of, previews
 from helix_tui.engine.review.journal_state import KeptJournal
-from helix_tui.engine.review.promotion import Plan, Promoter, Wish, is_as_shown
+from helix_tui.engine.review.promotion import Promoter, Wish, is_as_shown
 from helix_tui.engine.review.review_reading import read_review
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, listed_of, today
 from helix_tui.engine.review.seen import (
@@ -40,13 +36,20 @@ from helix_tui.engine.review.transaction import (
     writes_of,
 )
 from helix_tui.engine.review.undo_preview import Restored, restored_patterns, with_undone
+from helix_tui.engine.review.verdict_steps import (
+    evidence_on,
+    left_out,
+    let_go,
+    listed_now,
+    refuse_note,
+    refuse_unread,
+    standing_alone,
+    to_undo,
+)
 from helix_tui.errors import (
     ChangedError,
     HelixError,
     LookNeededError,
-    NotFoundError,
-    RefusedError,
-    RefusedPlace,
     UsageError,
 )
 from helix_tui.schema.board import (
@@ -56,13 +59,11 @@ from helix_tui.schema.board import (
     Look,
     News,
     Outcome,
-    Reviewed,
 )
 from helix_tui.schema.effect import Returned
-from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, RejectReason, Seen, Snapshot
+from helix_tui.schema.review import JournalLine, RejectReason, Seen
 from helix_tui.store.database import Database
 from helix_tui.store.detection.grouping_state import renamed_ids
-from helix_tui.text.refuse import refusals
 
 Reading = Callable[[], AbstractContextManager[Database]]
 # What was taught and did not help, as far as that is known.
@@ -167,7 +168,7 @@ class Verdicts:
         had them: else `LookNeededError` brings its preview. Pieces of sessions are written where
         they saw these.
         """
-        _refuse_note(note)
+        refuse_note(note)
         is_batch = look in ("none", "rows")
         wish = Wish(is_new, into, words, shown, is_batch, guidance)
         with self._transaction(seen, name) as (candidates, transaction):
@@ -177,17 +178,17 @@ class Verdicts:
             plan = promoter.plan(aim, [reviewed], wish)
             if look == "rows":
                 # Shown by their titles alone: what a look at one would bring up is asked for.
-                _refuse_unread(promoter, candidates, reviewed, wish._replace(is_batch=False))
+                refuse_unread(promoter, candidates, reviewed, wish._replace(is_batch=False))
             elif plan.words_of_log and look != "page":
                 # All that --yes would write is shown, also what only a reader's draft has.
-                _refuse_unread(promoter, candidates, reviewed, wish._replace(is_batch=False))
-                _refuse_unread(promoter, candidates, reviewed, wish, plan)
+                refuse_unread(promoter, candidates, reviewed, wish._replace(is_batch=False))
+                refuse_unread(promoter, candidates, reviewed, wish, plan)
             promotion = promoter.carry_out(plan, wish)
             pattern = promotion.pattern
             if plan.words_of_log and words is None and not is_as_shown(pattern, shown):
-                _refuse_unread(promoter, candidates, reviewed, wish, plan)
+                refuse_unread(promoter, candidates, reviewed, wish, plan)
             if look == "none":
-                transaction.notices += _left_out(promoter, reviewed, wish, pattern)
+                transaction.notices += left_out(promoter, reviewed, wish, pattern)
             outcomes = transaction.outcomes(promotion)
             if not writes_of(promotion) and is_told(reviewed, pattern.id) and not note:
                 return Outcome(None, outcomes, transaction.untold(), [listed_of(reviewed)])
@@ -205,13 +206,13 @@ class Verdicts:
         seen: Seen | None = None,
     ) -> Outcome:
         """Decides that a candidate is not to be taught; what it alone made is deprecated."""
-        _refuse_note(note)
+        refuse_note(note)
         with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
             is_said = bool(note or reason)
             if reviewed.verdict == "rejected" and not is_said and not reviewed.changed:
                 return Outcome(None, [], transaction.untold(), [listed_of(reviewed)])
-            name, snapshot = _on(reviewed)
+            name, snapshot = evidence_on(reviewed)
             made = Promoter(transaction, candidates).retire([name, *reviewed.review.merged])
             line = transaction.line(
                 "reject", name, snapshot, note=note, reason=reason, writes=writes_of(*made)
@@ -222,26 +223,26 @@ class Verdicts:
 
     def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Adds to the thread of a candidate, which stays open."""
-        _refuse_note(note)
+        refuse_note(note)
         with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
-            line = transaction.line("discuss", *_on(reviewed), note=note)
+            line = transaction.line("discuss", *evidence_on(reviewed), note=note)
             line = self._keep(transaction, line)
             return Outcome(line, [], transaction.untold(), [candidates.listed_again(reviewed)])
 
     def snooze(self, name: str, until: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Puts a candidate off until a day, a number of sessions, or one agent more."""
-        _refuse_note(note)
+        refuse_note(note)
         with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
             waits = parse_until(until, snapshot_of(reviewed.ranked), today())
-            line = transaction.line("snooze", *_on(reviewed), note=note, until=waits)
+            line = transaction.line("snooze", *evidence_on(reviewed), note=note, until=waits)
             line = self._keep(transaction, line)
             return Outcome(line, [], transaction.untold(), [candidates.listed_again(reviewed)])
 
     def assign(self, name: str, whom: str, *, note: str = "") -> JournalLine:
         """Says who is to look at a candidate; how it stands is as it was."""
-        _refuse_note(note)
+        refuse_note(note)
         with self._transaction() as (candidates, transaction):
             reviewed = candidates.find(name)
             line = transaction.line(
@@ -259,7 +260,7 @@ class Verdicts:
         look: Look = "none",
     ) -> Outcome:
         """Counts candidates as the first one from now on, with all that they will show."""
-        _refuse_note(note)
+        refuse_note(note)
         with self._transaction(seen, name, *others) as (candidates, transaction):
             target = candidates.decidable(name)
             those = [candidates.alone(other) for other in others]
@@ -283,29 +284,29 @@ class Verdicts:
                 raise LookNeededError(target.ranked.candidate.id, ["candidates"], texts)
             if not made:
                 moved = [one.id for one in those if candidates.review(one).merged_into]
-                made = _let_go(transaction, candidates, line, moved)
+                made = let_go(transaction, candidates, line, moved)
             told = [one for one in transaction.outcomes(*made) if one.action != "unchanged"]
             line = replace(line, writes=writes_of(*made))
             line = self._keep(transaction, line, f"merge into {alone.id}")
-            listed = _listed(candidates, transaction, [alone.id, *names])
+            listed = listed_now(candidates, transaction, [alone.id, *names])
             return Outcome(line, told, transaction.untold(), listed)
 
     def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Takes a candidate out of the one that it was merged into, or all out of this one."""
-        _refuse_note(note)
+        refuse_note(note)
         with self._transaction(seen, name) as (candidates, transaction):
             candidate = candidates.alone(name)
             kept, free = transaction.state.let_go(candidate, candidates.owners)
             if not free:
                 raise UsageError(f"{candidate.id} is not merged, and nothing is merged into it.")
             line = transaction.line("split", kept, others=free, note=note)
-            made = _let_go(transaction, candidates, line, free)
+            made = let_go(transaction, candidates, line, free)
             line = replace(line, writes=writes_of(*made))
             apart = candidates.seen_by(ReviewState([*transaction.lines, line]))
-            if (left := _standing_alone(apart, kept)) is not None:
+            if (left := standing_alone(apart, kept)) is not None:
                 line = replace(line, snapshot=snapshot_of(left.ranked))
             line = self._keep(transaction, line, f"split {', '.join(free)} from {kept}")
-            listed = _listed(candidates, transaction, [kept, *free])
+            listed = listed_now(candidates, transaction, [kept, *free])
             return Outcome(line, transaction.outcomes(*made), transaction.untold(), listed)
 
     def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
@@ -314,7 +315,7 @@ class Verdicts:
         The last one is that which its author saw as the last.
         """
         with self._journal() as transaction:
-            line = _to_undo(transaction.lines, line_id)
+            line = to_undo(transaction.lines, line_id)
             if line is None:
                 return None
             if not line_id and seen and not self._is_known(line, seen):
@@ -325,7 +326,7 @@ class Verdicts:
             made = self._keep(transaction, made, f"take back the verdict on {line.candidate}")
             listed: Sequence[Listed] = ()
             if self._open is not None:
-                listed = _listed(self._open[0], transaction, [line.candidate, *line.others])
+                listed = listed_now(self._open[0], transaction, [line.candidate, *line.others])
             return Outcome(made, transaction.restored(before), transaction.untold(), listed)
 
     @contextmanager
@@ -402,98 +403,3 @@ class Verdicts:
     def _candidates(self, database: Database, state: ReviewState) -> ReviewedCandidates:
         back = self._returned(database)
         return ReviewedCandidates(database, self._config, state, today(), returned=back)
-
-
-def _listed(
-    candidates: ReviewedCandidates, transaction: ReviewTransaction, names: Sequence[str]
-) -> list[Listed]:
-    """How candidates stand by a line that was just written, and stands whatever happens here."""
-    try:
-        return candidates.listed(names)
-    except HelixError as error:
-        transaction.notices.append(str(error))
-        return []
-
-
-def _refuse_unread(
-    promoter: Promoter,
-    candidates: ReviewedCandidates,
-    reviewed: Reviewed,
-    wish: Wish,
-    plan: Plan | None = None,
-) -> None:
-    """Refuse words of a log that nobody has looked at, with a preview of the page to look at."""
-    if plan is None:
-        plan = promoter.plan(promoter.aim(reviewed, wish), [reviewed], wish)
-    if plan.words_of_log:
-        name, texts = (
-            reviewed.ranked.candidate.id,
-            [(one.session, one.text) for one in plan.origins],
-        )
-        preview = preview_of(promoter, candidates, reviewed, wish._replace(is_batch=False))
-        raise LookNeededError(name, plan.words_of_log, texts, preview)
-
-
-def _left_out(promoter: Promoter, reviewed: Reviewed, wish: Wish, pattern: Pattern) -> list[str]:
-    """Tell what a page says of a log once somebody has read it, and does not say yet."""
-    if pattern.guidance:
-        return []
-    read = wish._replace(is_batch=False)
-    plan = promoter.plan(promoter.aim(reviewed, read), [reviewed], read)
-    words = " ".join(plan.draft.pattern.guidance.split())
-    if plan.known is not None or not words:
-        return []
-    return [f"{pattern.id}: left out are words of a log, which --yes would write: {words}"]
-
-
-def _let_go(
-    transaction: ReviewTransaction,
-    candidates: ReviewedCandidates,
-    line: JournalLine,
-    names: Sequence[str],
-) -> list[Promotion]:
-    """What becomes of the patterns of those that candidates are no part of, behind a line."""
-    if not names:
-        return []
-    state = ReviewState([*transaction.lines, line])
-    apart = candidates.seen_by(state)
-    below = [name for one in names for name in state.merged_below(one, apart.owners)]
-    return Promoter(transaction, apart).release([*names, *below])
-
-
-def _to_undo(lines: Sequence[JournalLine], line_id: str) -> JournalLine | None:
-    if not line_id:
-        return last_undoable(lines)
-    # That an id was replaced is taken back by name alone: nobody decided it last.
-    undone = undone_ids(lines)
-    renamed = [line for line in lines if line.action == "rename" and line.id not in undone]
-    left = [*undoable(lines, len(lines)), *renamed]
-    fitting = [line for line in left if line.id.startswith(line_id)]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        raise NotFoundError(f"{line_id!r} fits several verdicts.", "Say more of the id.")
-    was = next((line for line in lines if line.id.startswith(line_id)), None)
-    if was is not None and was.action in VERDICT_ACTIONS:
-        raise NotFoundError(f"The verdict {line_id!r} is taken back already.")
-    raise NotFoundError(f"There is no verdict {line_id!r}.", "`helix undo --list` shows them.")
-
-
-def _on(reviewed: Reviewed) -> tuple[str, Snapshot]:
-    """What a verdict is given on: the candidate, and its evidence at this moment."""
-    return reviewed.ranked.candidate.id, snapshot_of(reviewed.ranked)
-
-
-def _standing_alone(candidates: ReviewedCandidates, name: str) -> Reviewed | None:
-    """A candidate by whose own evidence changes are told, if it is still there."""
-    try:
-        reviewed = candidates.find(name)
-    except NotFoundError:
-        return None  # its sessions were forgotten
-    return reviewed if reviewed.review.snapshot and reviewed.verdict != "merged" else None
-
-
-def _refuse_note(note: str) -> None:
-    """A note goes into a file that may be shared."""
-    if refused := refusals(note):
-        raise RefusedError([RefusedPlace("the note", one.line, one.what) for one in refused])
