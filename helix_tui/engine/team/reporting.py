@@ -107,14 +107,17 @@ def report_from(
 
 
 def _worked(asker: Asker, period: Period) -> Iterator[_Row]:
-    """Every session that was under way in a period, page by page."""
-    since = _LEAST if period.since_day is None else period.since_day * DAY_MS - 1
+    """Every session that was under way in a period, page by page; without one those undated too."""
+    since = _LEAST if period.since_day is None else period.since_day * DAY_MS
     until = _MOST if period.until_day is None else (period.until_day + 1) * DAY_MS
-    after: tuple[int, int] = (since, _MOST)
-    while page := asker.ask("worked", *after, until, PAGE):
-        rows = [_Row._make(row) for row in page]
-        yield from rows
-        after = rows[-1].ended, rows[-1].key
+    ended, key = since, -1
+    while page := [_Row._make(row) for row in asker.ask("worked", ended, ended, key, until, PAGE)]:
+        yield from page
+        ended, key = page[-1].ended, page[-1].key
+    key = -1 if period.since_day is None else _MOST
+    while page := [_Row._make(row) for row in asker.ask("undated", key, PAGE)]:
+        yield from page
+        key = page[-1].key
 
 
 def _by_session(rows: Sequence[_Row]) -> Iterator[list[_Shared]]:
