@@ -23,7 +23,7 @@ from helix_tui.curate.page.page import write_page
 from helix_tui.detect.rank import brief_of
 from helix_tui.digest.triggers import triggers_of
 from helix_tui.engine import Engine
-from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.sweep.analysis import digest_of_stored
 from helix_tui.schema.candidate import Candidate, Member
 from helix_tui.schema.distribute import USER, LedgerLine, LedgerRule
@@ -104,10 +104,10 @@ def _furnish(store: Path, folder: Path, config: Path) -> None:
         )
         for site, rules in by_site.items()
     ]  # fmt: skip
-    book = Book(load(config, store, {"HOME": str(folder)}))
-    with book.locked():
+    ledger = DistributionLedger(load(config, store, {"HOME": str(folder)}))
+    with ledger.locked():
         done = LedgerLine(id="done", batch="1", at=at, author="a", action="done")
-        book.append(*lines, done)
+        ledger.append(*lines, done)
 
 
 def _candidate(number: int, sessions: list[_Session], came_in: int) -> Candidate:

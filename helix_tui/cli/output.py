@@ -49,6 +49,18 @@ def discard_output() -> None:
     sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 
+def has_no_reader() -> bool:
+    """Whether nobody reads the output any more; another pipe may be the broken one."""
+    import select
+
+    poll = select.poll()
+    try:
+        poll.register(sys.stdout, 0)
+    except (OSError, ValueError):  # it is no file
+        return False
+    return any(flags & (select.POLLERR | select.POLLHUP) for _, flags in poll.poll(0))
+
+
 def screen_width() -> int:
     """How many characters a line of running text may take."""
     import shutil

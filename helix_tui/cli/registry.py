@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.models import CommandInfo, TyperInfo
 
-from helix_tui.cli.output import discard_output
+from helix_tui.cli.output import discard_output, has_no_reader
 from helix_tui.errors import ExitCode
 
 # What somebody wants to do, and the commands for it: the order of `--help` and of the reference.
@@ -47,7 +47,10 @@ class Commands(TyperGroup):
         """Run a command; where who reads its output has seen enough, it ends in order."""
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
+        except BrokenPipeError as error:
+            if not has_no_reader():
+                # Typer takes every broken pipe for that of the output, and ends without a word.
+                raise RuntimeError(f"a pipe to another program broke: {error}") from error
             discard_output()
             ctx.exit(ExitCode.DONE)
 

@@ -22,23 +22,23 @@ _COPILOT = ("AGENTS.md", "CLAUDE.md")
 
 def named_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
     """What Codex, Copilot and Grok Build find further down: none loads it by itself."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     for folder in folders:
         if asked.agent == "grok":
             why = f"named when something in {folder} is met, and then read or not"
             for path in touched(asked, files, joined(folder, "x")):
                 if path.startswith(joined(folder, "")):
-                    found.leave(path, "nested", "lazy", why, files.read(path))
+                    gathered.leave(path, "nested", "lazy", why, files.read(path))
             continue
         if asked.agent == "copilot":
             why = "below this folder, and loaded only when Copilot is started there"
             for name in _COPILOT:
                 if files.kind(path := joined(folder, name)) == "file":
-                    found.leave(path, "nested", "off", why, files.read(path))
+                    gathered.leave(path, "nested", "off", why, files.read(path))
             continue
         why = "below this folder, and loaded only when Codex is started there"
         paths = (joined(folder, name) for name in _CODEX)
         path = next((one for one in paths if files.kind(one) == "file"), "")
         if path:
-            found.leave(path, "nested", "off", why, files.read(path))
-    return found.left
+            gathered.leave(path, "nested", "off", why, files.read(path))
+    return gathered.left

@@ -34,39 +34,39 @@ _BINARY_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".pdf", ".zip", ".gz", ".mp4
 
 def claude_context(asked: Asked, files: Files) -> Context:
     """The context of Claude Code at the start of a session in a folder."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     if asked.subagent in _UNTOLD:
-        return found.context("")
-    walk = _Walk(found, claude_settings(found))
+        return gathered.context("")
+    walk = _Walk(gathered, claude_settings(gathered))
     walk.load_all()
-    return found.context("\n\n".join(file.text for file in found.loaded))
+    return gathered.context("\n\n".join(file.text for file in gathered.loaded))
 
 
 def read_adds(asked: Asked, files: Files, path: str) -> list[str]:
     """The files that a read of a file adds: those of folders below, and rules that are about it."""
-    found = Gathered(asked, files)
-    walk = _Walk(found, claude_settings(found))
+    gathered = Gathered(asked, files)
+    walk = _Walk(gathered, claude_settings(gathered))
     walk.load_all()
-    before = {file.path for file in found.loaded}
+    before = {file.path for file in gathered.loaded}
     walk.load_nested(path)
-    return [file.path for file in found.loaded if file.path not in before]
+    return [file.path for file in gathered.loaded if file.path not in before]
 
 
 def claude_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
     """The files that come in when a file in one of these folders, below the own one, is read."""
-    found = Gathered(asked, files)
-    walk = _Walk(found, claude_settings(found))
+    gathered = Gathered(asked, files)
+    walk = _Walk(gathered, claude_settings(gathered))
     walk.load_all()
     listed: dict[str, ContextFile] = {}
     for folder in folders:
-        loaded, left = len(found.loaded), len(found.left)
+        loaded, left = len(gathered.loaded), len(gathered.left)
         walk.load_below(folder)
         why = f"loaded when a file in {folder} is read"
         further = [
             msgspec.structs.replace(file, state="lazy", reason=why, scope="nested")
-            for file in found.loaded[loaded:]
+            for file in gathered.loaded[loaded:]
         ]
-        for file in (*further, *found.left[left:]):
+        for file in (*further, *gathered.left[left:]):
             listed.setdefault(file.path, file)
     return list(listed.values())
 

@@ -64,8 +64,8 @@ def claude_settings(found: Gathered) -> ClaudeSettings:
     for path in (own, *laid_down):
         mode = _mode(read[path]) or mode
     for path in laid_down:
-        if isinstance(said := read[path].get("claudeMd"), str):
-            inline, inline_at = said, path
+        if isinstance(excerpt := read[path].get("claudeMd"), str):
+            inline, inline_at = excerpt, path
     is_old = len(version := numbers_of(asked.version)) > 0 and version < _FIRST_WITH_AGENTS
     if is_old:
         mode = "claude-md"

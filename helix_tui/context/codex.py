@@ -23,22 +23,22 @@ _SEPARATOR = "\n\n--- project-doc ---\n\n"
 
 def codex_context(asked: Asked, files: Files) -> Context:
     """The context of Codex in a folder."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     home = asked.environ.get("CODEX_HOME") or joined(asked.home, ".codex")
-    settings = codex_settings(found, home)
-    own = _load_own(found, home)
+    settings = codex_settings(gathered, home)
+    own = _load_own(gathered, home)
     root = root_by(files, asked.cwd, list(settings.markers))
     folders = down_from(root, asked.cwd)
-    chosen = [path for folder in folders if (path := _chosen(found, folder, settings))]
-    used = _load_project(found, chosen, settings)
+    chosen = [path for folder in folders if (path := _chosen(gathered, folder, settings))]
+    used = _load_project(gathered, chosen, settings)
     for folder in folders:
-        found.find_skills(joined(folder, ".agents/skills"), "project")
-        found.find_skills(joined(folder, ".codex/skills"), "project")
-    found.find_skills(joined(home, "skills"), "user")
-    found.find_skills(joined(asked.home, ".agents/skills"), "user")
-    project = "\n\n".join(file.text for file in found.loaded if file.scope == "project")
+        gathered.find_skills(joined(folder, ".agents/skills"), "project")
+        gathered.find_skills(joined(folder, ".codex/skills"), "project")
+    gathered.find_skills(joined(home, "skills"), "user")
+    gathered.find_skills(joined(asked.home, ".agents/skills"), "user")
+    project = "\n\n".join(file.text for file in gathered.loaded if file.scope == "project")
     text = _SEPARATOR.join(part for part in (own, project) if part)
-    return found.context(text, cap=settings.most_bytes, used=used)
+    return gathered.context(text, cap=settings.most_bytes, used=used)
 
 
 def _load_own(found: Gathered, home: str) -> str:

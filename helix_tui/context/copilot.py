@@ -30,20 +30,20 @@ class _Named(NamedTuple):
 
 def copilot_context(asked: Asked, files: Files) -> Context:
     """The context of Copilot CLI in a folder."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     home = asked.environ.get("COPILOT_HOME") or joined(asked.home, ".copilot")
     root = root_by(files, asked.cwd, [".git"])
     folders = down_from(root, asked.cwd)
-    listed = [*_of_user(found, home), *_of_project(found, root or asked.cwd, folders)]
+    listed = [*_of_user(gathered, home), *_of_project(gathered, root or asked.cwd, folders)]
     seen: dict[str, str] = {}
     texts: dict[str, str] = {}
     for one in listed:
-        _load(found, one, seen, texts)
+        _load(gathered, one, seen, texts)
     for folder in folders:
         for name in (".github/skills", ".agents/skills", ".claude/skills"):
-            found.find_skills(joined(folder, name), "project")
-    found.find_skills(joined(home, "skills"), "user")
-    return found.context("\n\n".join(file.text for file in found.loaded))
+            gathered.find_skills(joined(folder, name), "project")
+    gathered.find_skills(joined(home, "skills"), "user")
+    return gathered.context("\n\n".join(file.text for file in gathered.loaded))
 
 
 def _of_user(found: Gathered, home: str) -> Iterator[_Named]:
@@ -108,11 +108,11 @@ def _load(found: Gathered, one: _Named, seen: dict[str, str], texts: dict[str, s
         return
     at = front.body_at if front else 0
     body = text[at:]
-    said = body.strip()
-    if said and said in texts:
-        found.leave(path, scope, "doubled", f"says the same as {texts[said]}", content)
+    words = body.strip()
+    if words and words in texts:
+        found.leave(path, scope, "doubled", f"says the same as {texts[words]}", content)
         return
-    texts[said] = path
+    texts[words] = path
     where = "your own, in every project" if scope == "user" else "on the way to here"
     where = f"imported by {one.imported_by}" if one.imported_by else where
     blanked = "\n" * text.count("\n", 0, at) + body

@@ -64,10 +64,10 @@ class Disk:
         """The names in a folder, in order, as far as anybody would name that many."""
         try:
             with os.scandir(folder) as entries:
-                found = [entry.name for entry, _ in zip(entries, range(_MOST_NAMES), strict=False)]
+                names = [entry.name for entry, _ in zip(entries, range(_MOST_NAMES), strict=False)]
         except OSError:
             return []  # an agent finds nothing in it either
-        return sorted(found)
+        return sorted(names)
 
     def real(self, path: str) -> str:
         """The path behind all links."""

@@ -23,27 +23,27 @@ _USER, _PROJECT = "your own, in every project", "on the way to here"
 
 def pi_context(asked: Asked, files: Files) -> Context:
     """The context of Pi in a folder: its own file, then each folder's from the topmost down."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     home = asked.environ.get("PI_CODING_AGENT_DIR") or joined(asked.home, ".pi/agent")
-    _first(found, home, _PI, "user", _USER)
+    _first(gathered, home, _PI, "user", _USER)
     for folder in ancestors(asked.cwd):
         if folder != home:
-            _first(found, folder, _PI, "project", _PROJECT)
-    found.find_skills(joined(home, "skills"), "user")
-    found.find_skills(joined(asked.cwd, ".pi/skills"), "project")
-    return _context(found)
+            _first(gathered, folder, _PI, "project", _PROJECT)
+    gathered.find_skills(joined(home, "skills"), "user")
+    gathered.find_skills(joined(asked.cwd, ".pi/skills"), "project")
+    return _context(gathered)
 
 
 def droid_context(asked: Asked, files: Files) -> Context:
     """The context of Droid in a folder: a person's own file, then those of the repository."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     home = asked.environ.get("FACTORY_DIR") or joined(asked.home, ".factory")
-    _first(found, home, (_SHARED,), "user", _USER)
+    _first(gathered, home, (_SHARED,), "user", _USER)
     for folder in _way(asked, files):
-        _first(found, folder, (_SHARED,), "project", _PROJECT)
-    found.find_skills(joined(home, "skills"), "user")
-    found.find_skills(joined(asked.cwd, ".factory/skills"), "project")
-    return _context(found)
+        _first(gathered, folder, (_SHARED,), "project", _PROJECT)
+    gathered.find_skills(joined(home, "skills"), "user")
+    gathered.find_skills(joined(asked.cwd, ".factory/skills"), "project")
+    return _context(gathered)
 
 
 def cursor_context(asked: Asked, files: Files) -> Context:
@@ -51,31 +51,31 @@ def cursor_context(asked: Asked, files: Files) -> Context:
 
     A person's own rules are with Cursor's settings, where nobody else can read them.
     """
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     for folder in _way(asked, files):
         for name in (_SHARED, _CLAUDE):
-            _load(found, joined(folder, name), "project", _PROJECT)
-        for path in _rules(found, joined(folder, _RULES), 0):
-            _load_rule(found, path)
+            _load(gathered, joined(folder, name), "project", _PROJECT)
+        for path in _rules(gathered, joined(folder, _RULES), 0):
+            _load_rule(gathered, path)
     root = root_by(files, asked.cwd, [".git"]) or asked.cwd
-    _load(found, joined(root, _LEGACY), "project", "the rules of before `.cursor/rules`")
+    _load(gathered, joined(root, _LEGACY), "project", "the rules of before `.cursor/rules`")
     for name in (".cursor/skills", ".agents/skills"):
-        found.find_skills(joined(root, name), "project")
-    return _context(found)
+        gathered.find_skills(joined(root, name), "project")
+    return _context(gathered)
 
 
 def further_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
     """The files of folders further down: Pi never looks there, the others when they work there."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     for folder in folders:
         for path in _in_folder(asked, files, folder):
             if asked.agent == "pi":
                 why = "below this folder, and loaded only when Pi is started there"
-                found.leave(path, "nested", "off", why, files.read(path))
+                gathered.leave(path, "nested", "off", why, files.read(path))
             else:
                 why = f"loaded when a file in {folder} is read or changed"
-                found.leave(path, "nested", "lazy", why, files.read(path))
-    return found.left
+                gathered.leave(path, "nested", "lazy", why, files.read(path))
+    return gathered.left
 
 
 def further_touched(asked: Asked, files: Files, path: str) -> list[str]:

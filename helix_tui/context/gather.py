@@ -147,10 +147,10 @@ class Gathered:
     def _warn_of_same_texts(self) -> None:
         first: dict[str, str] = {}
         for file in self.loaded:
-            said = file.text.strip()
-            if len(said) < _LEAST_ALIKE:
+            text = file.text.strip()
+            if len(text) < _LEAST_ALIKE:
                 continue
-            other = first.setdefault(said, file.path)
+            other = first.setdefault(text, file.path)
             if other != file.path:
                 self.warn("same_text", file.path, f"says the same as {other}, and is loaded too")
 

@@ -37,30 +37,30 @@ def gemini_touched(asked: Asked, files: Files, path: str) -> list[str]:
     cwd, folder = asked.cwd, path.rpartition("/")[0] or "/"
     if folder == cwd or not folder.startswith(f"{cwd.rstrip('/')}/"):
         return []
-    found = Gathered(asked, files)
-    settings = gemini_settings(found, kin, root_by(files, cwd, [".git"]) or cwd)
+    gathered = Gathered(asked, files)
+    settings = gemini_settings(gathered, kin, root_by(files, cwd, [".git"]) or cwd)
     below = [one for one in down_from(cwd, folder) if one != cwd] if settings.is_trusted else []
     return [path for one in below for path in _named(files, one, settings.names)]
 
 
 def gemini_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
     """What stands further down, and comes in when something there is met."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     for folder in folders:
         why = f"loaded when something in {folder} is read or changed"
         for path in gemini_touched(asked, files, joined(folder, "x")):
             if path.startswith(joined(folder, "")) and "/" not in path[len(joined(folder, "")) :]:
-                found.leave(path, "nested", "lazy", why, files.read(path))
-    return found.left
+                gathered.leave(path, "nested", "lazy", why, files.read(path))
+    return gathered.left
 
 
 def _context(kin: Kin, asked: Asked, files: Files) -> Context:
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     root = root_by(files, asked.cwd, [".git"])
-    settings = gemini_settings(found, kin, root or asked.cwd)
-    walk = _Walk(found, kin)
+    settings = gemini_settings(gathered, kin, root or asked.cwd)
+    walk = _Walk(gathered, kin)
     for folder in (settings.home, *down_from(root, asked.cwd)):
-        _leave_strange(found, folder, settings.names)
+        _leave_strange(gathered, folder, settings.names)
     for path in _named(files, settings.home, settings.names):
         walk.load(path, "user", "your own, in every project")
     for path in settings.extensions:
@@ -75,12 +75,12 @@ def _context(kin: Kin, asked: Asked, files: Files) -> Context:
             is_local = bool(kin.local) and path.endswith(f"/{kin.local}")
             walk.load(path, "local" if is_local else "project", "on the way to here")
     else:
-        _leave_untrusted(found, kin, project)
-    _leave_foreign(found, kin, folders, settings)
+        _leave_untrusted(gathered, kin, project)
+    _leave_foreign(gathered, kin, folders, settings)
     for folder, scope in (*((one, "project") for one in folders), (asked.home, "user")):
         for name in (".agents/skills", f"{kin.folder}/skills"):
-            found.find_skills(joined(folder, name), "user" if scope == "user" else "project")
-    return found.context("\n\n".join(walk.texts))
+            gathered.find_skills(joined(folder, name), "user" if scope == "user" else "project")
+    return gathered.context("\n\n".join(walk.texts))
 
 
 def _named(files: Files, folder: str, names: Sequence[str]) -> list[str]:
@@ -133,22 +133,22 @@ class _Walk:
 
     def load(self, path: str, scope: FileScope, reason: str) -> None:
         """Loads a file by its name, under a heading that says where it is from."""
-        found, real = self._found, self._found.files.real(path)
-        content = found.files.read(path)
+        gathered, real = self._found, self._found.files.real(path)
+        content = gathered.files.read(path)
         if real in self._seen:
             why = f"the same file as {self._seen[real]}"
-            found.leave(path, scope, "doubled", why, Content(b"", 0))
+            gathered.leave(path, scope, "doubled", why, Content(b"", 0))
             return
         self._seen[real] = path
         if content.trouble:
-            found.leave(path, scope, "unreadable", content.trouble, content)
+            gathered.leave(path, scope, "unreadable", content.trouble, content)
             return
-        found.load(path, scope, content, reason)
+        gathered.load(path, scope, content, reason)
         folder = path.rpartition("/")[0] or "/"
-        inside = root_by(found.files, folder, [".git"]) or folder
+        inside = root_by(gathered.files, folder, [".git"]) or folder
         text = self._expanded(decoded(content.data), path, scope, inside, (path,)).strip()
         if text:
-            shown = os.path.relpath(path, found.asked.cwd)
+            shown = os.path.relpath(path, gathered.asked.cwd)
             self.texts.append(
                 f"--- Context from: {shown} ---\n{text}\n--- End of Context from: {shown} ---"
             )
@@ -161,40 +161,40 @@ class _Walk:
             return text
         code = [span.span() for span in _CODE.finditer(text)]
         kept, at = [], 0
-        for found in _IMPORT.finditer(text):
-            if any(begin <= found.start() < end for begin, end in code):
+        for match in _IMPORT.finditer(text):
+            if any(begin <= match.start() < end for begin, end in code):
                 continue
-            kept.append(text[at : found.start()])
-            kept.append(self._imported(found[1], path, scope, inside, chain))
-            at = found.end()
+            kept.append(text[at : match.start()])
+            kept.append(self._imported(match[1], path, scope, inside, chain))
+            at = match.end()
         return "".join([*kept, text[at:]])
 
     def _imported(
         self, name: str, path: str, scope: FileScope, inside: str, chain: tuple[str, ...]
     ) -> str:
-        found = self._found
+        gathered = self._found
         target = os.path.normpath(os.path.join(path.rpartition("/")[0] or "/", name))
         if name.startswith(_ADDRESS) or not f"{target}/".startswith(f"{inside.rstrip('/')}/"):
             if looks_like_file(name):
-                found.warn("dead_import", path, f"imports @{name}, which is outside of {inside}")
+                gathered.warn("dead_import", path, f"imports @{name}, which is outside of {inside}")
             return f"<!-- Import failed: {name} - Path traversal attempt -->"
         if target in chain[1:]:
             return f"<!-- File already processed: {name} -->"
-        content = found.files.read(target) if found.files.kind(target) == "file" else None
+        content = gathered.files.read(target) if gathered.files.kind(target) == "file" else None
         self._imports += 1
         if content is None or content.trouble or self._imports > _MOST_IMPORTS:
             if looks_like_file(name):
-                found.warn("dead_import", path, f"imports @{name}, which is not there")
+                gathered.warn("dead_import", path, f"imports @{name}, which is not there")
             return f"<!-- Import failed: {name} - no such file -->"
-        real = found.files.real(target)
+        real = gathered.files.real(target)
         if real not in self._seen:
             self._seen[real] = target
-            found.load(target, scope, content, f"imported by {path}", imported_by=path)
+            gathered.load(target, scope, content, f"imported by {path}", imported_by=path)
         body = decoded(content.data)
         if len(chain) >= _DEEPEST:
             if _IMPORT.search(body):
                 why = f"imports further files, which {self._kin.title} no longer follows so deep"
-                found.warn("import_depth", target, why)
+                gathered.warn("import_depth", target, why)
         else:
             body = self._expanded(body, target, scope, inside, (*chain, target))
         return f"<!-- Imported from: {name} -->\n{body}\n<!-- End of import from: {name} -->"

@@ -73,16 +73,16 @@ def _names(settings: dict[str, Any]) -> tuple[str, ...]:
 def _is_trusted(found: Gathered, home: str, settings: dict[str, Any], root: str) -> bool:
     """Whether a person trusts a folder, where the agent asks for it at all."""
     answers = read_json(found, joined(home, "trustedFolders.json"))
-    nearest, said = "", ""
+    nearest, rule = "", ""
     for place, answer in answers.items():
         folder = place.rstrip("/") or "/"
         if answer == "TRUST_PARENT":
             folder = folder.rpartition("/")[0] or "/"
         is_above = folder == root or root.startswith(f"{folder.rstrip('/')}/")
         if isinstance(answer, str) and is_above and len(folder) >= len(nearest):
-            nearest, said = folder, answer
-    if said:
-        return said != "DO_NOT_TRUST"
+            nearest, rule = folder, answer
+    if rule:
+        return rule != "DO_NOT_TRUST"
     return table(settings, "security", "folderTrust").get("enabled") is not True
 
 

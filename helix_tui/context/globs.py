@@ -62,20 +62,20 @@ def fits_glob(pattern: str, path: str) -> bool:
 
 def variants(pattern: str) -> list[str]:
     """A pattern with each of its `{a,b}` written out."""
-    found = [pattern[:_MOST_PATTERN]]
-    while len(found) <= _MOST_VARIANTS:
-        for number, text in enumerate(found):
+    patterns = [pattern[:_MOST_PATTERN]]
+    while len(patterns) <= _MOST_VARIANTS:
+        for number, text in enumerate(patterns):
             close = text.find("}")
             begin = text.rfind("{", 0, close) if close >= 0 else -1
             if begin >= 0 and "," in text[begin:close]:
                 head, tail = text[:begin], text[close + 1 :]
-                found[number : number + 1] = [
+                patterns[number : number + 1] = [
                     f"{head}{one}{tail}" for one in text[begin + 1 : close].split(",")
                 ]
                 break
         else:
             break
-    return found[:_MOST_VARIANTS]
+    return patterns[:_MOST_VARIANTS]
 
 
 @lru_cache(maxsize=1024)

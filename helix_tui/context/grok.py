@@ -32,15 +32,15 @@ class _Found(NamedTuple):
 
 def grok_context(asked: Asked, files: Files) -> Context:
     """The context of Grok Build in a folder."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     home = asked.environ.get("GROK_HOME") or joined(asked.home, ".grok")
     root = root_by(files, asked.cwd, [".git"])
-    settings = grok_settings(found, home, root)
-    project = _not_ignored(found, _of_project(found, root, settings), root)
-    listed = [*_of_user(found, home, settings), *_trusted(found, project, settings)]
-    for one in _each_once(found, listed):
-        _load(found, one)
-    return found.context("\n\n".join(file.text for file in found.loaded))
+    settings = grok_settings(gathered, home, root)
+    project = _not_ignored(gathered, _of_project(gathered, root, settings), root)
+    listed = [*_of_user(gathered, home, settings), *_trusted(gathered, project, settings)]
+    for one in _each_once(gathered, listed):
+        _load(gathered, one)
+    return gathered.context("\n\n".join(file.text for file in gathered.loaded))
 
 
 def touched(asked: Asked, files: Files, path: str) -> list[str]:

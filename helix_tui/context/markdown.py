@@ -37,8 +37,8 @@ def front_matter(text: str) -> Front:
     start = 1 if text.startswith("\ufeff") else 0
     if not text.startswith("---", start):
         return Front("", 0)
-    found = _FRONT.match(text, start, start + _MOST_FRONT)
-    return Front(found[1], found.end()) if found else Front("", 0)
+    match = _FRONT.match(text, start, start + _MOST_FRONT)
+    return Front(match[1], match.end()) if match else Front("", 0)
 
 
 def scoped_paths(head: str) -> list[str]:
@@ -102,10 +102,10 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
             return  # one that never ends is text
         rest = text.find("\n", close + 3)
         behind = end = len(text) if rest < 0 else rest
-        found = [one.span() for one in _COMMENT.finditer(text, begin, end)]
+        spans = [one.span() for one in _COMMENT.finditer(text, begin, end)]
         kept = _COMMENT.sub("", text[begin:end])
         if kept.strip():
-            yield from found
+            yield from spans
             continue
         while text.startswith("\n", end):
             end += 1
@@ -117,7 +117,7 @@ def imports(text: str) -> list[str]:
     """The paths that `@path` names outside of code and comments, in order, each once."""
     if "@" not in text:
         return []
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     prose = "".join(
         "\n" if is_code else line for _, line, is_code in _lines(without_comments(text))
     )
@@ -126,8 +126,8 @@ def imports(text: str) -> list[str]:
         for match in _IMPORT.finditer(plain):
             path = match[1].partition("#")[0].replace("\\ ", " ")
             if _may_be_path(path):
-                found.setdefault(path)
-    return list(found)
+                paths.setdefault(path)
+    return list(paths)
 
 
 def looks_like_file(path: str) -> bool:
@@ -168,7 +168,7 @@ def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
 
 def _without_code_spans(text: str) -> str:
     """The text with what stands between equal runs of backticks taken out."""
-    runs = [(found.start(), found.end()) for found in _TICKS.finditer(text)]
+    runs = [(tick.start(), tick.end()) for tick in _TICKS.finditer(text)]
     if not runs:
         return text
     # Where runs of each length stand, the last first, so that the next is found at once.

@@ -31,23 +31,23 @@ _DEEPEST, _MOST_FILES = 6, 500
 
 def opencode_context(asked: Asked, files: Files) -> Context:
     """The context of OpenCode or Kilo: the project's, then a person's own, then what is set."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     home = config_home(asked)
     levels = _levels(asked, files)
     seen: set[str] = set()
-    for path in [] if _is_on(asked, _NO_PROJECT) else _of_project(found, levels):
-        _load(found, path, "project", "on the way to here", seen)
-    for path in _of_user(found, home):
-        _load(found, path, "user", "your own, in every project", seen)
-    for settings, scope in _settings_files(found, home, levels):
-        _load_set(found, settings, scope, levels, seen)
+    for path in [] if _is_on(asked, _NO_PROJECT) else _of_project(gathered, levels):
+        _load(gathered, path, "project", "on the way to here", seen)
+    for path in _of_user(gathered, home):
+        _load(gathered, path, "user", "your own, in every project", seen)
+    for settings, scope in _settings_files(gathered, home, levels):
+        _load_set(gathered, settings, scope, levels, seen)
     for level in levels:
         for name in (f".{asked.agent}/skills", f".{asked.agent}/skill", *_SKILLS):
-            found.find_skills(joined(level, name), "project")
+            gathered.find_skills(joined(level, name), "project")
     for name in ("skills", "skill"):
-        found.find_skills(joined(home, name), "user")
-    sent = [f"Instructions from: {file.path}\n{file.text}" for file in found.loaded if file.text]
-    return found.context("\n".join(sent))
+        gathered.find_skills(joined(home, name), "user")
+    sent = [f"Instructions from: {file.path}\n{file.text}" for file in gathered.loaded if file.text]
+    return gathered.context("\n".join(sent))
 
 
 def config_home(asked: Asked) -> str:
@@ -60,12 +60,12 @@ def config_home(asked: Asked) -> str:
 
 def opencode_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
     """The files of folders further down, each loaded when something there is read."""
-    found = Gathered(asked, files)
+    gathered = Gathered(asked, files)
     for folder in folders:
         if path := _in_folder(asked, files, folder):
             why = f"loaded when a file in {folder} is read"
-            found.leave(path, "nested", "lazy", why, files.read(path))
-    return found.left
+            gathered.leave(path, "nested", "lazy", why, files.read(path))
+    return gathered.left
 
 
 def opencode_touched(asked: Asked, files: Files, path: str) -> list[str]:
@@ -74,8 +74,8 @@ def opencode_touched(asked: Asked, files: Files, path: str) -> list[str]:
     known = {file.path for file in context.files if file.is_loaded}
     folder = path.rpartition("/")[0]
     inside = [one for one in ancestors(folder) if one.startswith(joined(asked.cwd, ""))]
-    found = (_in_folder(asked, files, one) for one in reversed(inside))
-    return [one for one in found if one and one != path and one not in known]
+    paths = (_in_folder(asked, files, one) for one in reversed(inside))
+    return [one for one in paths if one and one != path and one not in known]
 
 
 def _levels(asked: Asked, files: Files) -> list[str]:

@@ -176,12 +176,14 @@ Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally, Habit, ShapeTally)
 
 
 def _joined(one: dict[str, Tally], two: dict[str, Tally], kind: type[Tally]) -> dict[str, Tally]:
-    joined: dict[str, Tally] = {}
-    for table in (one, two):
-        for name, tally in table.items():
-            into = joined.setdefault(name, kind())
-            for field in kind.__struct_fields__:
-                setattr(into, field, _added(field, getattr(into, field), getattr(tally, field)))
+    joined = {name: copy(tally) for name, tally in one.items()}
+    for name, tally in two.items():
+        into = joined.get(name)
+        if into is None:
+            joined[name] = copy(tally)
+            continue
+        for field in kind.__struct_fields__:
+            setattr(into, field, _added(field, getattr(into, field), getattr(tally, field)))
     return joined
 
 

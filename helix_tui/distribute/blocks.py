@@ -70,12 +70,12 @@ def _lines_outside_of_fences(data: bytes) -> Iterator[tuple[int, int, bytes]]:
     fence: bytes | None = None
     for number, line in enumerate(data[start:].split(b"\n"), 1):
         whole = line + b"\n" if start + len(line) < len(data) else line
-        found = _FENCE.match(line)
+        match = _FENCE.match(line)
         if fence is not None:
-            is_closing = found and found[1].startswith(fence) and not found[2].strip()
+            is_closing = match and match[1].startswith(fence) and not match[2].strip()
             fence = None if is_closing else fence
-        elif found and not (found[1].startswith(b"`") and b"`" in found[2]):
-            fence = found[1]
+        elif match and not (match[1].startswith(b"`") and b"`" in match[2]):
+            fence = match[1]
         else:
             yield number, start, whole
         start += len(whole)

@@ -15,7 +15,7 @@ from helix_tui.distribute.blocks import (
     with_entries,
 )
 from helix_tui.distribute.ledger import Distributed
-from helix_tui.distribute.standing import Look, as_it_is, moved_here
+from helix_tui.distribute.standing import FindFile, as_it_is, moved_here
 from helix_tui.distribute.threeway import settle
 from helix_tui.schema.distribute import (
     DistributeRefusal,
@@ -40,7 +40,7 @@ _NEVER: tuple[LedgerRule, ...] = ()
 def make_plan(
     wants: Sequence[Want],
     distributed: Distributed,
-    look: Look,
+    look: FindFile,
     sites: Collection[str],
     now: str,
     *,

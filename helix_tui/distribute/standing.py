@@ -8,11 +8,11 @@ from helix_tui.distribute.blocks import BlockError, Entry, find_block
 from helix_tui.distribute.ledger import Distributed
 from helix_tui.schema.distribute import FileKind, Found, Held, Want
 
-Look = Callable[[str], Found]
+FindFile = Callable[[str], Found]
 
 
 def moved_here(
-    path: str, wants: Sequence[Want], known: Mapping[str, Held], look: Look
+    path: str, wants: Sequence[Want], known: Mapping[str, Held], look: FindFile
 ) -> Held | None:
     """What was written into a file when its repository was in a folder that is gone."""
     site, root = wants[0].site, wants[0].root
@@ -23,7 +23,9 @@ def moved_here(
     return None
 
 
-def state_of_pending(distributed: Distributed, files: Iterable[str], look: Look) -> dict[str, bool]:
+def state_of_pending(
+    distributed: Distributed, files: Iterable[str], look: FindFile
+) -> dict[str, bool]:
     """Of the files of a batch that was cut off, whether each is as the batch wanted it."""
     return {
         path: as_it_is(
@@ -39,7 +41,7 @@ def state_of_pending(distributed: Distributed, files: Iterable[str], look: Look)
 
 
 def as_it_is(
-    path: str, now: Held | None, earlier: Held | None, pending: str, look: Look
+    path: str, now: Held | None, earlier: Held | None, pending: str, look: FindFile
 ) -> Held | None:
     """What was written into a file; of a batch that was cut off that or what was before it."""
     if not pending or now == earlier:

@@ -47,7 +47,7 @@ def stays_of(lines: Sequence[LedgerLine]) -> dict[str, list[Stay]]:
     A skill is opened by its line, so that its own file says nothing where there is a line.
     """
     open_stays: dict[str, dict[str, Stay]] = {}
-    found: dict[str, list[Stay]] = {}
+    by_pattern: dict[str, list[Stay]] = {}
     for line in lines:
         at = parse_iso(line.at)
         if not line.file or at is None:
@@ -64,12 +64,12 @@ def stays_of(lines: Sequence[LedgerLine]) -> dict[str, list[Stay]]:
             now[rule.pattern] = old._replace(version=made.version) if old and is_same else made
         for name, old in before.items():
             if name not in now or now[name].since != old.since:
-                found.setdefault(name, []).append(old._replace(until=at))
+                by_pattern.setdefault(name, []).append(old._replace(until=at))
         open_stays[line.file] = now
     for stays in open_stays.values():
         for name, stay in stays.items():
-            found.setdefault(name, []).append(stay)
-    return {name: _without_skills(sorted(some, key=_time)) for name, some in found.items()}
+            by_pattern.setdefault(name, []).append(stay)
+    return {name: _without_skills(sorted(some, key=_time)) for name, some in by_pattern.items()}
 
 
 def _time(stay: Stay) -> tuple[int, str]:
@@ -85,13 +85,13 @@ def moments_of(stays: Iterable[Stay]) -> list[EffectMoment]:
     by_file: dict[str, list[Stay]] = {}
     for stay in stays:
         by_file.setdefault(stay.file, []).append(stay)
-    found: dict[tuple[int, MomentKind], list[Stay]] = {}
+    by_moment: dict[tuple[int, MomentKind], list[Stay]] = {}
     for some in by_file.values():
         for at, stay in enumerate(some):
-            found.setdefault((stay.since, _kind(some[:at], stay)), []).append(stay)
+            by_moment.setdefault((stay.since, _kind(some[:at], stay)), []).append(stay)
             is_followed = at + 1 < len(some) and some[at + 1].since == stay.until
             if stay.until is not None and not is_followed:
-                found.setdefault((stay.until, "out"), []).append(stay)
+                by_moment.setdefault((stay.until, "out"), []).append(stay)
     return [
         EffectMoment(
             at=at,
@@ -100,7 +100,7 @@ def moments_of(stays: Iterable[Stay]) -> list[EffectMoment]:
             agents=sorted({agent for stay in some for agent in stay.agents}),
             files=sorted({stay.file for stay in some}),
         )
-        for (at, kind), some in sorted(found.items())
+        for (at, kind), some in sorted(by_moment.items())
     ]
 
 

@@ -78,9 +78,9 @@ def settle(
                 kept.append(entry)
                 message = "its line was edited by hand, so it stays as your own"
                 refusals.append(DistributeRefusal(file, pattern, "edited", message))
-    found = set(owners.values())
+    owned = set(owners.values())
     for rule in base:
-        if rule.pattern in found:
+        if rule.pattern in owned:
             continue
         states[rule.pattern] = "missing"
         want = wanted.get(rule.pattern)
@@ -96,7 +96,7 @@ def settle(
                 "`helix distribute apply --restore` writes it again"
             )
             refusals.append(DistributeRefusal(file, rule.pattern, "missing", message))
-    news = [want for want in wants if want.pattern not in found | written.keys()]
+    news = [want for want in wants if want.pattern not in owned | written.keys()]
     for want in sorted(news, key=lambda one: (-one.weight, one.pattern)):
         entry = entry_of(want.text)
         if any(one.text == want.text for one in kept):

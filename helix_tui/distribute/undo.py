@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from helix_tui.distribute.blocks import BlockError, entry_of, find_block, with_entries
 from helix_tui.distribute.plan import action_of, hash_of
-from helix_tui.distribute.standing import Look
+from helix_tui.distribute.standing import FindFile
 from helix_tui.schema.distribute import DistributeRefusal, Held, LedgerLine, Plan, Planned
 
 
-def undo_plan(lines: Sequence[LedgerLine], earlier: Mapping[str, Held], look: Look) -> Plan:
+def undo_plan(lines: Sequence[LedgerLine], earlier: Mapping[str, Held], look: FindFile) -> Plan:
     """Take a batch back: to the byte where nobody touched a file since, else its block alone."""
     plan = Plan([], [], [], [])
     for line in lines:
-        found = look(line.file)
+        present = look(line.file)
         before = earlier.get(line.file)
-        made = None if found.trouble else _undone(line, before, found.data)
+        made = None if present.trouble else _undone(line, before, present.data)
         if made is None:
-            why = found.trouble[1] if found.trouble else "it was edited by hand since"
+            why = present.trouble[1] if present.trouble else "it was edited by hand since"
             patterns = [rule.pattern for rule in line.rules] or line.held or [""]
             plan.refusals.extend(
                 DistributeRefusal(line.file, name, "edited", f"not taken back: {why}")

@@ -48,11 +48,11 @@ def _refused(one: Teaching, site: Site) -> DistributeRefusal | None:
     if any("`" in glob or not glob.isprintable() for glob in one.scope.globs):
         return DistributeRefusal("", one.id, "scope", "a `path:` of it is no pattern of file names")
     if one.rung == "environment":
-        said = "what the environment lacks is mended there, not by instructions"
-        return DistributeRefusal("", one.id, "rung", said)
+        sentence = "what the environment lacks is mended there, not by instructions"
+        return DistributeRefusal("", one.id, "rung", sentence)
     faults = [fault for words in (one.rule, *one.wordings.values()) for fault in rule_faults(words)]
     if one.rung == "skill":
-        faults += [f"{found.what} is in what it says to do" for found in refusals(one.body)]
+        faults += [f"{refusal.what} is in what it says to do" for refusal in refusals(one.body)]
     if faults:
         todo = "`helix catalog set ID --rule TEXT` gives it other words"
         return DistributeRefusal("", one.id, "words", f"{'; '.join(faults)}. {todo}")

@@ -42,13 +42,13 @@ def draft_rule(guidance: str) -> str:
 
 def _said(guidance: str) -> list[str]:
     """The lines of a text without the marks of lists; code blocks are no words."""
-    said, is_code = [], False
+    lines, is_code = [], False
     for line in guidance.split("\n"):
         if _FENCE.match(line):
             is_code = not is_code
         elif not is_code and line.strip():
-            said.append(" ".join(_ITEM.sub("", line, count=1).split()))
-    return said
+            lines.append(" ".join(_ITEM.sub("", line, count=1).split()))
+    return lines
 
 
 def tidy_rule(text: str) -> str:
@@ -64,18 +64,18 @@ def tokens_of_rule(rule: str) -> int:
 def rule_faults(rule: str) -> list[str]:
     """Why a rule may not be written; nothing where it may."""
     lines = rule.split("\n")
-    found = [f"{one.what} is in it" for one in refusals(rule)]
+    faults = [f"{one.what} is in it" for one in refusals(rule)]
     if not rule.strip():
         return ["it has no words"]
     if len(lines) > MOST_LINES:
-        found.append(f"it has {plural(len(lines), 'line')}, of which {MOST_LINES} are the most")
+        faults.append(f"it has {plural(len(lines), 'line')}, of which {MOST_LINES} are the most")
     if longest := max(map(len, lines)) > LONGEST_LINE and max(map(len, lines)):
-        found.append(f"a line of it has {longest:,} characters, of which {LONGEST_LINE} are all")
+        faults.append(f"a line of it has {longest:,} characters, of which {LONGEST_LINE} are all")
     if any(mark in rule for mark in _MARKS):
-        found.append("it begins or ends a comment, which agents do not see")
+        faults.append("it begins or ends a comment, which agents do not see")
     if any(_IMPORT.search(_CODE.sub("", line)) for line in lines):
-        found.append("it has an `@` that Claude Code takes for an import: put it in backquotes")
-    return found
+        faults.append("it has an `@` that Claude Code takes for an import: put it in backquotes")
+    return faults
 
 
 def proposed_rung(guidance: str, globs: Sequence[str]) -> Rung:
@@ -94,8 +94,8 @@ def skill_name(pattern: str) -> str:
 
 def skill_text(name: str, description: str, body: str) -> str:
     """The file of a skill."""
-    said = " ".join(description.split())
-    return f"---\nname: {name}\ndescription: {_quoted(said)}\n---\n\n{body.strip()}\n"
+    summary = " ".join(description.split())
+    return f"---\nname: {name}\ndescription: {_quoted(summary)}\n---\n\n{body.strip()}\n"
 
 
 def scoped_rule_text(globs: Sequence[str], rule: str) -> str:

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from helix_tui.detect.rank import brief_of
-from helix_tui.digest.codec import unpack_fold
-from helix_tui.digest.merge import NamedFold, facts_of
-from helix_tui.engine.candidates.ranking import labelling
+from helix_tui.engine.candidates.ranking import facts_reader
 from helix_tui.engine.catalog.catalog_reader import CatalogReader
 from helix_tui.engine.digest_figures import DigestFigures, clean, figures_of
-from helix_tui.engine.sweep.analysis import digest_of_stored
 from helix_tui.report.tables import UNKNOWN, days_at_work, report_of
 from helix_tui.schema import Session, SessionFilter
 from helix_tui.schema.candidate import Candidate, CandidateFilter
@@ -112,14 +109,9 @@ def _worked(session: Session) -> WorkedSession:
 def _digested(
     engine: Engine, database: Database, names: Iterable[str]
 ) -> Iterator[tuple[str, DigestFigures]]:
-    is_read = engine.config.detect.reader != "rules"
-    with_labels = labelling(engine.config)
+    read_facts = facts_reader(engine.config)
     for _, name, folds in yielding(folds_by_session(database.connection(), names)):
-        if is_read:
-            facts = with_labels(digest_of_stored(folds)).facts
-        else:
-            facts = facts_of(NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds)
-        yield name, figures_of(facts)
+        yield name, figures_of(read_facts(folds))
 
 
 def _wasting(reviewed: Reviewed, roots: Collection[str]) -> Wasting | None:

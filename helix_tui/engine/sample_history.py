@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from helix_tui.config import Config
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.pattern import Pattern, PatternEvidence, Provenance
-from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.review.transaction import ReviewTransaction, review_transaction
 from helix_tui.sample import UNTIL, loop_sessions
 from helix_tui.sample.loop import FILE, LOADING, REPO, TAUGHT, Taught, came_in
@@ -40,9 +40,9 @@ def tell_history(config: Config) -> None:
         transaction.record(
             [_approved(transaction, *row) for row in zip(TAUGHT, pages, strict=True)]
         )
-    book = Book(config)
-    with book.locked():
-        book.append(*_distributed(planned))
+    ledger = DistributionLedger(config)
+    with ledger.locked():
+        ledger.append(*_distributed(config))
 
 
 def _at(one: Taught) -> str:
@@ -113,9 +113,9 @@ def _approved(transaction: ReviewTransaction, one: Taught, page: Pattern) -> Jou
     return replace(made, at=_at(one), author=_AUTHOR)
 
 
-def _distributed(planned: Sequence[Planned]) -> Iterator[LedgerLine]:
+def _distributed(config: Config) -> Iterator[LedgerLine]:
     """Each time that the file was written, with all rules that stood there from then on."""
-    root = planned[0].product.cwd
+    root = str(config.distribute.repos[REPO])
     for number, moment in enumerate(sorted({_at(one) for one in TAUGHT})):
         batch = f"sample-{number}"
         rules = [
@@ -133,5 +133,6 @@ def _distributed(planned: Sequence[Planned]) -> Iterator[LedgerLine]:
             root=root,
             file=f"{root}/{FILE}",
             rules=rules,
+            glue="\n",
         )
         yield LedgerLine(id=f"{batch}-done", batch=batch, at=moment, author=_AUTHOR, action="done")

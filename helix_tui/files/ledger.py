@@ -63,11 +63,11 @@ class Ledger:
 
     def read(self) -> LedgerRead:
         """The sound lines in order, and the damaged ones."""
-        content = self._content()
-        result = _parse(content)
+        content = self.content()
+        result = parsed(content)
         # A writer that removes a torn tail meanwhile looks like damage; real damage stays.
-        while result.damaged and (again := self._content()) != content:
-            content, result = again, _parse(again)
+        while result.damaged and (again := self.content()) != content:
+            content, result = again, parsed(again)
         return result
 
     def last(self) -> tuple[bytes | None, int]:
@@ -80,7 +80,7 @@ class Ledger:
                 size = min(_CHUNK, end)
                 while True:
                     file.seek(end - size)
-                    result = _parse(file.read(size))
+                    result = parsed(file.read(size))
                     # The first of the lines in reach may be the end of a longer one.
                     first = 1 if size == end else 2
                     if result.lines and result.lines[-1].number >= first:
@@ -131,9 +131,9 @@ class Ledger:
         A line that has its checksum already is written as it is.
         """
         self._assert_locked()
-        content = self._content()
+        content = self.content()
         rows = content.split(b"\n")
-        damaged = [rows[line.number - 1] for line in _parse(content).damaged]
+        damaged = [rows[line.number - 1] for line in parsed(content).damaged]
         data = b"".join(line + b"\n" for line in [*damaged, *map(sealed, lines)])
         with self._translated():
             write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
@@ -144,7 +144,7 @@ class Ledger:
         Everything else stays, to the byte, except a torn tail, which was never acknowledged.
         """
         self._assert_locked()
-        rows = self._content().split(b"\n")
+        rows = self.content().split(b"\n")
         tail = rows.pop()
         if is_sound(tail):
             rows.append(tail)
@@ -154,7 +154,8 @@ class Ledger:
         with self._translated():
             write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
 
-    def _content(self) -> bytes:
+    def content(self) -> bytes:
+        """Every byte of it, for `parsed`; none where there is no file."""
         with self._translated():
             try:
                 return read_regular(self.path)
@@ -204,7 +205,8 @@ def is_sound(line: bytes) -> bool:
     )
 
 
-def _parse(content: bytes) -> LedgerRead:
+def parsed(content: bytes) -> LedgerRead:
+    """What the bytes of a ledger say."""
     result = LedgerRead([], [])
     rows = content.split(b"\n")
     # Only what is after the last line break can be torn, or still being written: it counts as

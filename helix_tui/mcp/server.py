@@ -88,5 +88,5 @@ def _agent_of(context: Any) -> str:
     """Which agent asks, by the name that its client gives itself."""
     params = getattr(getattr(context, "session", None), "client_params", None)
     name = str(getattr(getattr(params, "client_info", None), "name", "") or "")
-    found = _FLAVOR.search(name)
-    return found[0].lower() if found else "other"
+    match = _FLAVOR.search(name)
+    return match[0].lower() if match else "other"

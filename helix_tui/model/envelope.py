@@ -77,8 +77,8 @@ def _claude(records: list[dict[str, Any]]) -> Reply | None:
         ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
     )
     if last.get("is_error") or not isinstance(text, str):
-        said = text if isinstance(text, str) and text else last.get("subtype")
-        return Reply("", tokens, error=str(said or "an error without words"))
+        answer = text if isinstance(text, str) and text else last.get("subtype")
+        return Reply("", tokens, error=str(answer or "an error without words"))
     return Reply(text, tokens, is_refusal=last.get("stop_reason") == "refusal")
 
 
@@ -119,8 +119,8 @@ def _openai(records: list[dict[str, Any]]) -> Reply | None:
         return None
     tokens = _tokens(records[0].get("usage"), ("prompt_tokens", "completion_tokens"))
     first = choices[0] if choices and isinstance(choices[0], dict) else {}
-    said = first.get("message")
-    message: dict[str, Any] = said if isinstance(said, dict) else {}
+    reply = first.get("message")
+    message: dict[str, Any] = reply if isinstance(reply, dict) else {}
     reason = first.get("finish_reason")
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal:

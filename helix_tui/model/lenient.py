@@ -36,7 +36,7 @@ def without_thoughts(text: str) -> str:
 
 def object_in(text: str, fits: Fits) -> dict[str, Any] | None:
     """The last object in an answer that fits; None where there is none."""
-    fitting = [found for found in _objects(text) if fits(found)]
+    fitting = [candidate for candidate in _objects(text) if fits(candidate)]
     if fitting:
         return fitting[-1]
     repaired = _repaired(text)

@@ -51,16 +51,16 @@ def is_logged_out(message: str) -> bool:
 
 def is_echo(answer: str, instructions: str) -> bool:
     """Whether an answer repeats the request: two of its longer sentences, or the only one."""
-    said = " ".join(answer.split())
+    words = " ".join(answer.split())
     sentences = _sentences(instructions)
-    repeated = sum(1 for sentence in sentences if sentence in said)
+    repeated = sum(1 for sentence in sentences if sentence in words)
     return repeated >= min(2, len(sentences)) > 0
 
 
 def has_sentence_of(line: str, instructions: str) -> bool:
     """Whether a line of an answer has one of the request's longer sentences in it."""
-    said = " ".join(line.split())
-    return any(sentence in said for sentence in _sentences(instructions))
+    words = " ".join(line.split())
+    return any(sentence in words for sentence in _sentences(instructions))
 
 
 def _sentences(instructions: str) -> list[str]:

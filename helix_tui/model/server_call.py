@@ -127,8 +127,8 @@ class ServerCall:
     def _refused(self, status: int, body: str, pause: float | None) -> ModelError:
         """A status that is no success, in plain words."""
         what = f"The model's server answered {status}"
-        said = unwrap(body).error or (body if len(body) < 300 else "")
-        detail = f": {self._safe(said).rstrip('.')}." if said.strip() else "."
+        reason = unwrap(body).error or (body if len(body) < 300 else "")
+        detail = f": {self._safe(reason).rstrip('.')}." if reason.strip() else "."
         if 300 <= status < 400:
             return ModelError(
                 "setup", f"{what} and names another address.", "Set [model] url to the final one."

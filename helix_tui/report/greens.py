@@ -57,9 +57,9 @@ def _check_row(name: str, by_session: dict[str, list[CheckRun]]) -> CheckRow:
     states = [run.state for run in runs]
     reds, greens = 0, []
     for of_session in by_session.values():
-        more, found = greens_of(of_session)
+        more, passed = greens_of(of_session)
         reds += more
-        greens += found
+        greens += passed
     timed = [green.seconds for green in greens if green.seconds is not None]
     return CheckRow(
         name,

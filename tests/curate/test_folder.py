@@ -26,6 +26,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(os, "open", opening)
     monkeypatch.setattr(folder, "_known", {})
     monkeypatch.setattr(folder, "_SETTLED_NS", -1)
+    monkeypatch.setattr(folder, "_FINE_SETTLED_NS", -1)
     return opened
 
 
@@ -49,6 +50,7 @@ def test_a_page_that_was_just_changed_is_read_each_time(
     tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(folder, "_SETTLED_NS", 60_000_000_000)
+    monkeypatch.setattr(folder, "_FINE_SETTLED_NS", 60_000_000_000)
     (tmp_path / "p.md").write_text("one")
     find(tmp_path, PAGE)
     find(tmp_path, PAGE)

@@ -242,7 +242,7 @@ class TestForgotten:
             raise KeyboardInterrupt
 
         with monkeypatch.context() as broken:
-            broken.setattr("helix_tui.engine.facade.group_changes", die)
+            broken.setattr("helix_tui.engine.health.upkeep.group_changes", die)
             with pytest.raises(KeyboardInterrupt):
                 filled.engine().forget(name_of(2))
         assert self.traces(filled, name_of(2)) == []
@@ -359,7 +359,7 @@ class TestVersions:
         evicted = name_of(0)
         set_caps(filled, 30_000, 30_000)
         filled.engine().retain(is_dry_run=False)
-        for module in ("sweep.sweep", "candidates.grouping", "facade"):
+        for module in ("sweep.sweep", "candidates.grouping", "health.upkeep"):
             monkeypatch.setattr(f"helix_tui.engine.{module}.EXTRACTOR", 99)
         assert detected(filled) == before, "asked before the sweep"
         shutil.rmtree(filled.home / ".claude")

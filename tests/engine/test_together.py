@@ -15,7 +15,7 @@ from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.page import page as page_module
 from helix_tui.engine import Engine
-from helix_tui.engine.review import promotion
+from helix_tui.engine.review import journal_state, promotion
 from helix_tui.errors import ChangedError, OutOfSpaceError
 from tests.conftest import Workbench
 from tests.engine.agreeing import assert_agreement
@@ -73,6 +73,7 @@ def test_an_approve_reads_the_journal_and_renders_the_page_once(
         monkeypatch.setattr(owner, name, counting)
 
     count(Journal, "lines")
+    count(journal_state, "lines_of")
     count(page_module, "read_page")
     count(promotion, "write_page")
     with swept.engine().verdicts.together() as verdicts:
@@ -80,7 +81,7 @@ def test_an_approve_reads_the_journal_and_renders_the_page_once(
     (listed,) = outcome.listed
     assert listed.brief.id.startswith(HOST)
     assert listed.verdict == "approved"
-    assert dict(counts) == {"lines": 1, "read_page": 1, "write_page": 1}
+    assert dict(counts) == {"lines_of": 1, "read_page": 1, "write_page": 1}
 
 
 def test_what_is_taken_back_together_with_its_verdict_leaves_no_file(swept: Workbench) -> None:

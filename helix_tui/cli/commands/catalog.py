@@ -140,8 +140,8 @@ def show_pattern(
             _print_told(told)
         if guard is not None:
             todo = f"`helix catalog set {guard.pattern} --guard {guard.answer}`"
-            said = f"A guard on `{guard.shape}` fits ({guard.why}): {todo} switches it on."
-            print(f"helix: {safe_line(said)}", file=sys.stderr)
+            sentence = f"A guard on `{guard.shape}` fits ({guard.why}): {todo} switches it on."
+            print(f"helix: {safe_line(sentence)}", file=sys.stderr)
     elif taught:
         for one in taught:
             print(f"{safe_line(one.place)}:")

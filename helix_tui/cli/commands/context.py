@@ -82,7 +82,7 @@ def _context(
 
         # The rules of the very version that is asked.
         versions = {one: version_here(one) for one in agents}
-    found = [
+    contexts = [
         context
         for one in dict.fromkeys(versions.values())
         for context in contexts_with_below(folder, [a for a in agents if versions[a] == one], one)
@@ -90,12 +90,12 @@ def _context(
     if is_verified:
         from helix_tui.engine.context.verify import verify
 
-        verified = {one.agent: verify(one) for one in found}
+        verified = {one.agent: verify(one) for one in contexts}
     if as_json:
-        first, *others = [_json(one, verified.get(one.agent), has_text) for one in found]
+        first, *others = [_json(one, verified.get(one.agent), has_text) for one in contexts]
         print_json("context", {**first, "others": others})
     else:
-        for number, one in enumerate(found):
+        for number, one in enumerate(contexts):
             _print(one, verified.get(one.agent), has_text, is_first=not number)
     if any(one.state == "disagrees" for one in verified.values()):
         raise typer.Exit(ExitCode.FINDINGS)

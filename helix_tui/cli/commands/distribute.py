@@ -132,25 +132,25 @@ def check(
 ) -> None:
     """Exit with 3 where files differ from what catalog and ledger say; nothing is changed."""
     distribution = load_engine(context, config, store, verbose, keeps_log=False).distribution
-    found = distribution.plan(_request(repo, is_user, pattern, None))
+    plan = distribution.plan(_request(repo, is_user, pattern, None))
     damaged = distribution.damaged()
-    is_clean = found.is_clean and not damaged
+    is_clean = plan.is_clean and not damaged
     if as_json:
         print_json(
             "distribute",
-            {**plan_json(found), **_status_json(found.targets), "clean": is_clean,
+            {**plan_json(plan), **_status_json(plan.targets), "clean": is_clean,
              "damaged": [{"line": one.number, "reason": one.reason} for one in damaged]},
         )  # fmt: skip
     else:
         for one in damaged:
-            print(f"line {one.number} of {safe_line(str(distribution.book.path))}: {one.reason}")
-        for status in found.targets:
+            print(f"line {one.number} of {safe_line(str(distribution.ledger.path))}: {one.reason}")
+        for status in plan.targets:
             if status.state != "clean":
                 print(safe_line(f"{status.state}: {status.pattern} in {status.file}"))
-        for write in found.writes:
+        for write in plan.writes:
             if write.is_write:
                 print(safe_line(f"to be written ({write.action}): {write.file}"))
-        for proposal in found.proposals:
+        for proposal in plan.proposals:
             if not proposal.pattern:
                 print(safe_line(f"a line of nobody's in the block of {proposal.file}"))
         print("All is as it should be." if is_clean else "`helix distribute plan` says more.")
@@ -171,12 +171,12 @@ def status(
 ) -> None:
     """Show each pattern that was distributed: where, since when, which version, and how it is."""
     distribution = load_engine(context, config, store, verbose, keeps_log=False).distribution
-    found = distribution.plan(_request(repo, is_user, pattern, None)).targets
-    found = [one for one in found if not pattern or one.pattern in pattern]
+    targets = distribution.plan(_request(repo, is_user, pattern, None)).targets
+    targets = [one for one in targets if not pattern or one.pattern in pattern]
     if as_json:
-        print_json("distribute", _status_json(found))
+        print_json("distribute", _status_json(targets))
         return
-    if not found:
+    if not targets:
         print("Nothing is distributed; `helix distribute plan` shows what could be.")
         return
     print_table(
@@ -189,7 +189,7 @@ def status(
                 *(one.pattern, one.version, one.site, one.since[:16]),
                 *(", ".join(one.agents), one.state, one.file),
             )
-            for one in found
+            for one in targets
         ],
     )
 

@@ -127,13 +127,13 @@ def _effect(
     engine = load_engine(context, config, store, verbose, keeps_log=False)
     tell_unknown(engine, wanted.agent, wanted.repo)
     if wanted.rule is not None:
-        found = engine.effects.rule(name, wanted)
+        measured = engine.effects.rule(name, wanted)
     elif name is not None:
-        found = [engine.effects.one(name, wanted)]
+        measured = [engine.effects.one(name, wanted)]
     else:
         _show_all(engine.effects.all(wanted), as_json)
         return
-    _show(found, as_json)
+    _show(measured, as_json)
 
 
 def _of_team(config: Config, name: str | None, wanted: EffectFilter) -> EffectReport:
@@ -161,13 +161,15 @@ def _show_all(report: EffectReport, as_json: bool) -> None:
     print_json("effect", {"patterns": rows, "unmeasured": unmeasured_json(report)})
 
 
-def _show(found: Sequence[Measured], as_json: bool) -> None:
+def _show(measured: Sequence[Measured], as_json: bool) -> None:
     if as_json:
         from helix_tui.cli.commands.effect_json import measured_json
 
-        print_json("effect", {"patterns": [measured_json(one) for one in found], "unmeasured": []})
+        print_json(
+            "effect", {"patterns": [measured_json(one) for one in measured], "unmeasured": []}
+        )
         return
-    for number, one in enumerate(found):
+    for number, one in enumerate(measured):
         if number:
             print()
         _print_one(one)

@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from helix_tui.cli.agent_settings import (
+    AgentArgument,
+    OneAgentArgument,
+    print_notes,
+    print_taken_out,
+)
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
     StoreOption,
     VerboseOption,
     load_config,
-    named,
 )
 from helix_tui.cli.output import print_json, print_table
 from helix_tui.text.human import plural
@@ -27,9 +32,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-_Flavor = Annotated[
-    str, typer.Argument(metavar="FLAVOR", parser=named, help="claude, codex or grok.")
-]
 
 
 _CONTEXT = (
@@ -49,7 +51,7 @@ _CONTEXT = (
 )
 def install(
     context: typer.Context,
-    flavor: _Flavor,
+    flavor: AgentArgument,
     is_quiet: Annotated[
         bool, typer.Option("--no-flush", help="Only report; the next sweep flushes.")
     ] = False,
@@ -73,7 +75,8 @@ def install(
 ) -> None:
     """Install, and say what the person has to do in the agent."""
     from helix_tui.engine import Engine
-    from helix_tui.engine.memory.hooks import advice_for, forecast, hook_statuses, install_hook
+    from helix_tui.engine.memory.hook_status import hook_statuses
+    from helix_tui.engine.memory.hooks import advice_for, forecast, install_hook
 
     loaded = load_config(context, config, store, verbose)
     lines = forecast(loaded, flavor, flushes=not is_quiet)
@@ -100,7 +103,7 @@ def install(
     print(advice_for(flavor))
     if status.has_context:
         print(_CONTEXT[flavor == "grok"])
-    _print_notes([status])
+    print_notes([status])
     for message in messages:
         print(safe_line(message))
 
@@ -108,7 +111,7 @@ def install(
 @app.command("uninstall", help="Take Helix out of an agent's hooks again; the file is as before.")
 def uninstall(
     context: typer.Context,
-    flavor: _Flavor,
+    flavor: AgentArgument,
     guards: Annotated[
         bool, typer.Option("--guard", help="Only the guard; what it reports goes on.")
     ] = False,
@@ -126,17 +129,14 @@ def uninstall(
     if as_json:
         print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
         return
-    verb = "Taken out of" if is_changed else "There was nothing to take out of"
-    print(f"{verb} {safe_line(status.path)}.")
-    _print_notes([status])
+    print_taken_out(status.path, is_changed=is_changed)
+    print_notes([status])
 
 
 @app.command("status", help="Show which hooks are installed, and prove which of them are alive.")
 def show(
     context: typer.Context,
-    flavor: Annotated[
-        str | None, typer.Argument(metavar="[FLAVOR]", parser=named, help="One agent only.")
-    ] = None,
+    flavor: OneAgentArgument = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -169,11 +169,11 @@ def show(
             for status in statuses
         ],
     )
-    _print_notes(statuses)
+    print_notes(statuses)
 
 
 def _statuses(config: Config, flavor: str | None) -> list[HookStatus]:
-    from helix_tui.engine.memory.hooks import hook_statuses
+    from helix_tui.engine.memory.hook_status import hook_statuses
 
     return hook_statuses(config, flavor)
 
@@ -186,12 +186,6 @@ def _guard_state(status: HookStatus) -> str:
     if not status.has_guard:
         return "none"
     return plural(status.guards, "rule") if status.is_guarding else "dead"
-
-
-def _print_notes(statuses: list[HookStatus]) -> None:
-    for status in statuses:
-        for note in (*status.notes, *([status.todo] if status.todo else [])):
-            print(f"{status.flavor}: {safe_line(note)}")
 
 
 def _as_json(status: HookStatus) -> dict[str, Any]:

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from helix_tui.cli.agent_settings import (
+    AgentArgument,
+    OneAgentArgument,
+    print_notes,
+    print_taken_out,
+)
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
@@ -14,7 +20,6 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_config,
     load_engine,
-    named,
 )
 from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import UsageError
@@ -30,9 +35,6 @@ app = typer.Typer(
     invoke_without_command=True,
     rich_markup_mode=None,
 )
-_Flavor = Annotated[
-    str, typer.Argument(metavar="FLAVOR", parser=named, help="claude, codex or grok.")
-]
 _AnyRepo = Annotated[
     bool,
     typer.Option("--any-repo", help="Tell of any repository that is asked for, not of one alone."),
@@ -66,7 +68,7 @@ def serve(
 @app.command("install", help="Put the server into an agent's settings; all else in there stays.")
 def install(
     context: typer.Context,
-    flavor: _Flavor,
+    flavor: AgentArgument,
     is_any_repo: _AnyRepo = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
@@ -87,13 +89,13 @@ def install(
     whose = "any repository that is asked for" if is_any_repo else "the repository it is started in"
     print(f"It tells of {whose}, from {safe_line(str(loaded.store))}.")
     print(mcp_advice(loaded, flavor))
-    _print_notes([status])
+    print_notes([status])
 
 
 @app.command("uninstall", help="Take the server out of an agent's settings; the file is as before.")
 def uninstall(
     context: typer.Context,
-    flavor: _Flavor,
+    flavor: AgentArgument,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -108,16 +110,13 @@ def uninstall(
     if as_json:
         print_json("mcp", {"servers": [_as_json(status)], "changed": is_changed})
         return
-    verb = "Taken out of" if is_changed else "There was nothing to take out of"
-    print(f"{verb} {safe_line(status.path)}.")
+    print_taken_out(status.path, is_changed=is_changed)
 
 
 @app.command("status", help="Show which agents know the server.")
 def show(
     context: typer.Context,
-    flavor: Annotated[
-        str | None, typer.Argument(metavar="[FLAVOR]", parser=named, help="One agent only.")
-    ] = None,
+    flavor: OneAgentArgument = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -135,13 +134,7 @@ def show(
         (("agent", "left"), ("server", "left"), ("file", "flex")),
         [(one.flavor, "installed" if one.installed else "none", one.path) for one in statuses],
     )
-    _print_notes(statuses)
-
-
-def _print_notes(statuses: list[McpStatus]) -> None:
-    for status in statuses:
-        for note in (*status.notes, *([status.todo] if status.todo else [])):
-            print(f"{status.flavor}: {safe_line(note)}")
+    print_notes(statuses)
 
 
 def _as_json(status: McpStatus) -> dict[str, Any]:

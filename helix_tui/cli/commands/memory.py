@@ -128,8 +128,8 @@ def _with_sources(text: str, checked: list[CheckedEntry]) -> str:
         told.update({(one.mark, line.line): _source(line) for line in one.lines})
     rows, mark = [], ""
     for row in text.split("\n"):
-        found = _MARK.search(row)
-        mark = found[0][-20:-4] if found else mark
+        match = _MARK.search(row)
+        mark = match[0][-20:-4] if match else mark
         rows.append(row + told.get((mark, row[2:].strip()), "") if row[:2] == "- " else row)
     return "\n".join(rows)
 

@@ -32,31 +32,32 @@ def _uninstall(
     verbose: VerboseOption = False,
 ) -> None:
     from helix_tui import schedule
-    from helix_tui.engine.memory.hooks import hook_statuses, uninstall_hook
+    from helix_tui.engine.memory.hook_status import hook_statuses
+    from helix_tui.engine.memory.hooks import uninstall_hook
     from helix_tui.engine.memory.mcp_install import mcp_statuses, uninstall_mcp
     from helix_tui.schema.distribute import DistributeRequest
 
     engine = load_engine(context, config, store, verbose, keeps_log=False)
     request = DistributeRequest(is_retract=True)
-    found = engine.distribution.plan(request)
+    plan = engine.distribution.plan(request)
     hooks = [one for one in hook_statuses(engine.config) if one.installed]
     servers = [one for one in mcp_statuses(engine.config) if one.installed]
     if is_dry_run:
         timers = schedule.installed()
     else:
-        if engine.distribution.book.path.exists():
-            found = engine.distribution.apply(request).plan
+        if engine.distribution.ledger.path.exists():
+            plan = engine.distribution.apply(request).plan
         for one in hooks:
             uninstall_hook(engine.config, one.flavor)
         for server in servers:
             uninstall_mcp(engine.config, server.flavor)
         timers = schedule.remove()
-    files = [one for one in found.writes if one.is_write]
+    files = [one for one in plan.writes if one.is_write]
     if as_json:
         print_json(
             "uninstall",
             {
-                **plan_json(found),
+                **plan_json(plan),
                 "hooks": [{"flavor": one.flavor, "path": one.path} for one in hooks],
                 "mcp": [{"flavor": one.flavor, "path": one.path} for one in servers],
                 "schedule": timers,
@@ -68,7 +69,7 @@ def _uninstall(
     theirs = (*(one.path for one in hooks), *(one.path for one in servers))
     for path in (*(one.file for one in files), *theirs, *timers):
         print(safe_line(f"{verb} {path}"))
-    for refusal in found.refusals:
+    for refusal in plan.refusals:
         print(safe_line(f"Left in {refusal.file}: {refusal.pattern}: {refusal.message}"))
     if not (files or hooks or servers or timers):
         print("There was nothing to take out.")

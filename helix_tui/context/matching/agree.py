@@ -63,8 +63,8 @@ def _is_exempt(text: str, sought: Sought) -> bool:
 
     What is forbidden unless somebody asks for it is no exception for those who did not.
     """
-    for found in cues.EXCEPT.finditer(text):
-        is_consent = cues.CONSENT.search(found[1]) and found[0].casefold().startswith("unless")
+    for match in cues.EXCEPT.finditer(text):
+        is_consent = cues.CONSENT.search(match[1]) and match[0].casefold().startswith("unless")
         if not (is_consent and (not sought.said or cues.DENIES.search(sought.said))):
             return True
     return False
@@ -76,10 +76,10 @@ def _is_elsewhere(unit: Unit, about: _About) -> bool:
     if unit.is_code:
         return False
     places = [*cues.PLACE.finditer(text), *cues.OWN_PLACE.finditer(text)]
-    if any(_is_place(found[1]) and not about.has_place(found[1]) for found in places):
+    if any(_is_place(match[1]) and not about.has_place(match[1]) for match in places):
         return True
     settings = [*cues.SETTING.finditer(text), *cues.ONLY.finditer(text)]
-    return any(not about.has_any(next(filter(None, found.groups()), "")) for found in settings)
+    return any(not about.has_any(next(filter(None, match.groups()), "")) for match in settings)
 
 
 def _is_place(named: str) -> bool:
@@ -122,8 +122,8 @@ def _is_of_other_reason(unit: Unit, sought: Sought) -> bool:
 
 def _found(text: str, token: str) -> Iterator[int]:
     pattern = rf"(?<![\w-]){re.escape(token)}(?![\w-])" if token.isalnum() else re.escape(token)
-    for found in re.finditer(pattern, text, re.IGNORECASE):
-        yield found.start()
+    for match in re.finditer(pattern, text, re.IGNORECASE):
+        yield match.start()
 
 
 def _is_denied(text: str, at: int) -> bool:
@@ -150,12 +150,12 @@ def _is_mentioned(text: str, at: int) -> bool:
 
 def _is_later_step(text: str, about: _About) -> bool:
     """Whether a line is for a step that comes later than what the candidate is about."""
-    for found in cues.WHEN.finditer(text):
-        stems = set(tokens_of(found[1]))
+    for match in cues.WHEN.finditer(text):
+        stems = set(tokens_of(match[1]))
         later = {stem_of(word) for word in cues.LATER} & stems
         if later and not later & about.words:
             return True
-        if found[1].startswith("`") and not about.has_any(found[1]):
+        if match[1].startswith("`") and not about.has_any(match[1]):
             return True
     return False
 
@@ -215,14 +215,14 @@ def _bare(words: Sequence[str]) -> Sequence[str]:
 
 
 def _values(commands: Iterable[Sequence[str]]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    by_name: dict[str, set[str]] = {}
     for words in commands:
         for number, word in enumerate(words):
             if joined := cues.VALUED.match(word):
-                found.setdefault(joined[1], set()).add(joined[2])
+                by_name.setdefault(joined[1], set()).add(joined[2])
             elif word.startswith("-") and not [*words[number + 1 :], "-"][0].startswith("-"):
-                found.setdefault(word, set()).add(words[number + 1])
-    return found
+                by_name.setdefault(word, set()).add(words[number + 1])
+    return by_name
 
 
 def _counts_otherwise(text: str, sought: Sought) -> bool:

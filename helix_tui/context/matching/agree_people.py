@@ -38,8 +38,8 @@ def _is_denied_by_one(line: str, said: str) -> bool:
     """Whether one of both forbids or complains of what the other asks for."""
     complained = {
         token
-        for found in cues.COMPLAINS.finditer(said)
-        for token in telling(cues.CLAUSE.split(said[found.start() :])[0])
+        for match in cues.COMPLAINS.finditer(said)
+        for token in telling(cues.CLAUSE.split(said[match.start() :])[0])
     }
     if complained and not any(is_denied(line, token) for token in complained):
         return True
@@ -64,8 +64,8 @@ def _is_same_action(line: str, said: str) -> bool:
 def _has_what_is_forbidden(line: str, said: str) -> bool:
     """Whether a line has something of what people say not to do, right behind where they say it."""
     tokens = tokens_of(line)
-    for found in cues.FORBIDS.finditer(said):
-        spoken = telling(cues.CLAUSE.split(said[found.end() :])[0])[:_NEAR_FORBIDDEN]
+    for match in cues.FORBIDS.finditer(said):
+        spoken = telling(cues.CLAUSE.split(said[match.end() :])[0])[:_NEAR_FORBIDDEN]
         if spoken and not any(likeness(token, tokens) for token in spoken):
             return False
     return True
@@ -83,12 +83,12 @@ def _excludes(line: str, said: str) -> bool:
 
 
 def _members(text: str) -> dict[int, set[int]]:
-    found: dict[int, set[int]] = {}
+    members: dict[int, set[int]] = {}
     table = _family_table()
     for token in {*tokens_of(text), *re.findall(r"[\w-]+", text.casefold())}:
         for family, member in table.get(token, ()):
-            found.setdefault(family, set()).add(member)
-    return found
+            members.setdefault(family, set()).add(member)
+    return members
 
 
 @cache

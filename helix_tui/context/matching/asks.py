@@ -48,7 +48,7 @@ def commands_in(text: str, *, is_code: bool) -> list[tuple[str, int]]:
     """The commands that a line names, each with where it stands."""
     if is_code:
         return [(text, 0)]
-    return [(found[1], found.start()) for found in _SPAN.finditer(text)]
+    return [(match[1], match.start()) for match in _SPAN.finditer(text)]
 
 
 # A candidate is compared with many lines, and a line with many candidates.
@@ -104,7 +104,7 @@ def is_denied(text: str, word: str) -> bool | None:
     places = list(re.finditer(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE))
     if not places:
         return None
-    return any(_is_denied_at(text, found.start(), found.end()) for found in places)
+    return any(_is_denied_at(text, match.start(), match.end()) for match in places)
 
 
 def _is_denied_at(text: str, start: int, end: int) -> bool:

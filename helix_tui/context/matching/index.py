@@ -217,17 +217,17 @@ class Index:
 
     def _places_of(self, token: str) -> dict[int, tuple[int, float]]:
         """The units that say a word or something like it, how often, and what that counts as."""
-        found: dict[int, tuple[int, float]] = {}
+        nearest: dict[int, tuple[int, float]] = {}
         for other in others_like(token):
             for number, times in self._places.get(other, {}).items():
-                found[number] = (times, _ALIKE)
+                nearest[number] = (times, _ALIKE)
         if parts := parts_of(token):
             lists = [self._places.get(part, {}) for part in parts]
             for number in set(lists[0]).intersection(*lists[1:]):
-                found[number] = (1, _IN_PARTS)
+                nearest[number] = (1, _IN_PARTS)
         for number, times in self._places.get(token, {}).items():
-            found[number] = (times, 1.0)
-        return found
+            nearest[number] = (times, 1.0)
+        return nearest
 
     def _idf(self, places: int) -> float:
         # Few units would make every word rare: as if there were a hundred more.

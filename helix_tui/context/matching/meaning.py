@@ -45,13 +45,13 @@ def groups_of(token: str) -> tuple[str, ...]:
 def phrases_in(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """The groups of meaning of each pair of words in texts that has any."""
     pairs = _groups()[1]
-    found: dict[tuple[str, ...], None] = {}
+    phrases: dict[tuple[str, ...], None] = {}
     for text in texts:
         tokens = tokens_of(text)
         for pair in pairwise(tokens):
             if pair in pairs:
-                found[pairs[pair]] = None
-    return tuple(found)
+                phrases[pairs[pair]] = None
+    return tuple(phrases)
 
 
 def groups_in(tokens: Sequence[str]) -> Iterator[str]:

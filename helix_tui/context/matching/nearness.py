@@ -50,17 +50,17 @@ class Meaning:
 
     def _like(self, token: str) -> dict[int, float]:
         """The units that have not a word but something like it, and what that counts as."""
-        found: dict[int, float] = dict.fromkeys(self._above.get(token, ()), _ABOVE)
+        likeness: dict[int, float] = dict.fromkeys(self._above.get(token, ()), _ABOVE)
         for word in (token, *(parts := parts_of(token))):
             for other in self._spellings.like(word):
-                found.update(dict.fromkeys(self._words[other], _SPELT))
+                likeness.update(dict.fromkeys(self._words[other], _SPELT))
         for part in parts:
-            found.update(dict.fromkeys(self._meant(groups_of(part)), _SPELT))
-            found.update(dict.fromkeys(self._words.get(part, ()), _MEANT))
-        found.update(dict.fromkeys(self._meant(groups_of(token)), _MEANT))
+            likeness.update(dict.fromkeys(self._meant(groups_of(part)), _SPELT))
+            likeness.update(dict.fromkeys(self._words.get(part, ()), _MEANT))
+        likeness.update(dict.fromkeys(self._meant(groups_of(token)), _MEANT))
         for number in self._words.get(token, ()):
-            found.pop(number, None)
-        return found
+            likeness.pop(number, None)
+        return likeness
 
     def _meant(self, groups: Iterable[str]) -> set[int]:
         return set().union(*(self._groups.get(group, set()) for group in groups))

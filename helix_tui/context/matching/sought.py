@@ -41,12 +41,12 @@ def sought(
     What a person said stands for itself.
     """
     title = _PLACE.sub("", title)
-    said = _QUOTED.findall(title)
-    if said and not templates:
+    quotations = _QUOTED.findall(title)
+    if quotations and not templates:
         return Sought(
-            sought_words([], [*said, subject]),
-            said=" ".join(said),
-            phrases=phrases_in(said),
+            sought_words([], [*quotations, subject]),
+            said=" ".join(quotations),
+            phrases=phrases_in(quotations),
             about=title,
         )
     # A shape has no values: those of one command would count as much as its name.
@@ -77,13 +77,13 @@ def sought(
 
 def sought_rules(text: str) -> list[Sought]:
     """What a rule itself says, one thing after the other, where it says enough to be known by."""
-    found = []
+    rules = []
     for unit in units_of(text)[:_MOST_RULES]:
         named = [unit.text] if unit.is_code else _SPAN.findall(unit.text)
         weights = sought_words(named, [] if unit.is_code else [_SPAN.sub(" ", unit.text)])
         if sum(not is_common(word) for word in weights) >= _LEAST_WORDS:
-            found.append(Sought(weights, phrases=phrases_in([unit.text])))
-    return found
+            rules.append(Sought(weights, phrases=phrases_in([unit.text])))
+    return rules
 
 
 def changed_words(failed: str, works: str) -> tuple[str, ...]:

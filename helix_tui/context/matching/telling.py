@@ -17,8 +17,8 @@ _MEANT = 0.7
 def _listed(name: str) -> frozenset[str]:
     """The words of a list, as they are compared."""
     lines = _WORDS.read_text("utf-8").splitlines()
-    found = next(line for line in lines if line.startswith(f"{name}: "))
-    return frozenset(stem_of(word) for word in found.partition(": ")[2].split())
+    listed = next(line for line in lines if line.startswith(f"{name}: "))
+    return frozenset(stem_of(word) for word in listed.partition(": ")[2].split())
 
 
 # Words of a rule that say how it is meant and not what of.

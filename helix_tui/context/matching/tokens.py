@@ -38,10 +38,10 @@ def others_like(token: str) -> frozenset[str]:
 
 def tokens_of(text: str) -> list[str]:
     """The words of a text in order, as they are compared."""
-    found = [_normal(word) for word in _TOKEN.findall(text[:_LONGEST_TEXT])]
+    tokens = [_normal(word) for word in _TOKEN.findall(text[:_LONGEST_TEXT])]
     for run in _CJK.findall(text[:_LONGEST_TEXT]):
-        found += [run[at : at + 2] for at in range(len(run) - 1)]
-    return [token for token in found if token]
+        tokens += [run[at : at + 2] for at in range(len(run) - 1)]
+    return [token for token in tokens if token]
 
 
 @lru_cache(maxsize=16_384)

@@ -60,8 +60,8 @@ def units_of(text: str) -> list[Unit]:
             close()
         if mark:
             fence = mark[1]
-        elif found := _HEADING.match(line):
-            heading = line[found.end() :].strip()[:_LONGEST_HEADING]
+        elif match := _HEADING.match(line):
+            heading = line[match.end() :].strip()[:_LONGEST_HEADING]
             items.clear()
         if is_apart:
             continue
@@ -83,8 +83,8 @@ def _within(heading: str, items: list[tuple[int, str]]) -> str:
 
 
 def _end(pattern: re.Pattern[str], line: str) -> int:
-    found = pattern.match(line)
-    return found.end() if found else 0
+    match = pattern.match(line)
+    return match.end() if match else 0
 
 
 def _parted(begin: int, block: list[str], is_item: bool) -> list[Unit]:
@@ -93,10 +93,10 @@ def _parted(begin: int, block: list[str], is_item: bool) -> list[Unit]:
     if is_item and len(whole) <= _LONGEST_ITEM:
         return [Unit(begin, whole.replace("\n", " ").strip())]
     units, at = [], 0
-    for found in [*_SENTENCE.finditer(whole), None]:
-        end = found.start() if found else len(whole)
+    for match in [*_SENTENCE.finditer(whole), None]:
+        end = match.start() if match else len(whole)
         piece = whole[at:end]
         line = begin + whole.count("\n", 0, at + len(piece) - len(piece.lstrip()))
         units.append(Unit(line, piece.replace("\n", " ").strip()[:_LONGEST]))
-        at = found.end() if found else end
+        at = match.end() if match else end
     return units

@@ -13,6 +13,7 @@ from helix_tui.curate.catalog.folder import (
     BadFile,
     FolderTexts,
     find,
+    find_both,
     is_pattern_id,
     read_index,
 )
@@ -93,7 +94,7 @@ class Catalog:
         them cannot be read or holds something that may not be written. `found` are the pages and
         histories of the folder, where the caller has just read them.
         """
-        pages, histories = found or (find(self.root, PAGE), find(self.root, HISTORY))
+        pages, histories = found or find_both(self.root)
         changes = self._differing(projection, known_ids, pages, histories)
         _refuse(changes)
         if self.root.is_dir():

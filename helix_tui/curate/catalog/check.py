@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from helix_tui.curate.catalog.folder import HISTORY, INDEX, PAGE, find, read_index
+from helix_tui.curate.catalog.folder import HISTORY, INDEX, PAGE, find_both, read_index
 from helix_tui.curate.catalog.index import index_of, is_generated
 from helix_tui.curate.catalog.scan import front_matter_of, history_refusals, page_refusals
 from helix_tui.curate.page.front_matter import FrontMatter
@@ -41,8 +41,7 @@ class _Page(NamedTuple):
 
 def check(root: Path) -> list[Finding]:
     """List everything wrong with the catalog in a folder, by file and line; change nothing."""
-    texts, bad_pages = find(root, PAGE)
-    histories, bad_histories = find(root, HISTORY)
+    (texts, bad_pages), (histories, bad_histories) = find_both(root)
     findings = [Finding(*bad, "error") for bad in (*bad_pages, *bad_histories)]
     pages: dict[str, _Page] = {}
     for name, text in texts.items():

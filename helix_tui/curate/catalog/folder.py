@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,9 +50,19 @@ def is_pattern_id(name: str) -> bool:
 
 def find(root: Path, suffix: str) -> FolderTexts:
     """Read every file of a folder with that suffix."""
+    return _texts(root, _entries(root), suffix)
+
+
+def find_both(root: Path) -> tuple[FolderTexts, FolderTexts]:
+    """Read the pages of a folder, and the histories, as it was at one moment."""
+    entries = _entries(root)
+    return _texts(root, entries, PAGE), _texts(root, entries, HISTORY)
+
+
+def _texts(root: Path, entries: list[os.DirEntry[str]], suffix: str) -> FolderTexts:
     texts: dict[str, str] = {}
     bad: list[BadFile] = []
-    for name, entry in _entries(root, suffix):
+    for name, entry in _named(entries, suffix):
         if not check_id(name):
             bad.append(BadFile(root / entry.name, 1, _NO_ID))
             continue
@@ -73,10 +84,10 @@ def read_index(root: Path) -> tuple[str | None, bool]:
         return None, True
 
 
-def _entries(root: Path, suffix: str) -> list[tuple[str, os.DirEntry[str]]]:
+def _entries(root: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(root) as entries:
-            listed = [entry for entry in entries if entry.name.endswith(suffix)]
+            return sorted(entries, key=lambda entry: entry.name)
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -84,9 +95,13 @@ def _entries(root: Path, suffix: str) -> list[tuple[str, os.DirEntry[str]]]:
             f"The catalog in {root} cannot be read: {error.strerror}.",
             "Look at that folder, or name another one in [curate] catalog_dir.",
         ) from error
-    named = [(entry.name.removesuffix(suffix), entry) for entry in listed]
-    named.sort(key=lambda pair: pair[1].name)
-    return [(name, entry) for name, entry in named if name.casefold() not in _NO_PATTERNS]
+
+
+def _named(entries: list[os.DirEntry[str]], suffix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    for entry in entries:
+        name = entry.name.removesuffix(suffix)
+        if name != entry.name and name.casefold() not in _NO_PATTERNS:
+            yield name, entry
 
 
 class _Stamp(NamedTuple):
@@ -101,8 +116,11 @@ class _Stamp(NamedTuple):
 # Texts as they were read, by path: every verdict looks at all pages, of which few have changed.
 _known: dict[str, tuple[_Stamp, str]] = {}
 _MOST_KNOWN = 8_192
-# A file that was changed just now can be changed again within one tick of the clock.
+# A file that was changed just now can be changed again within one tick of the file system's clock:
+# 2 s is the coarsest there is, and one whose times are no hundredths of a second is far finer.
 _SETTLED_NS = 2_000_000_000
+_FINE_SETTLED_NS = 100_000_000
+_COARSE_NS = 10_000_000
 
 
 def _text(entry: os.DirEntry[str], largest: int) -> str | None:
@@ -116,7 +134,9 @@ def _text(entry: os.DirEntry[str], largest: int) -> str | None:
     if known is not None and known[0] == stamp:
         return known[1]
     text = _read(entry.path, largest)
-    is_settled = time.time_ns() - max(stamp.changed_ns, stamp.status_ns) > _SETTLED_NS
+    latest = max(stamp.changed_ns, stamp.status_ns)
+    is_fine = stamp.changed_ns % _COARSE_NS and stamp.status_ns % _COARSE_NS
+    is_settled = time.time_ns() - latest > (_FINE_SETTLED_NS if is_fine else _SETTLED_NS)
     if text is not None and is_settled:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()

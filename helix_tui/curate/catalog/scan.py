@@ -11,7 +11,7 @@ import msgspec
 
 from helix_tui.curate.page.front_matter import FrontMatter
 from helix_tui.curate.page.mistakes import BadFileError, Mistake
-from helix_tui.curate.page.page import read_page
+from helix_tui.curate.page.page import known_page
 from helix_tui.curate.page.versions import read_history
 from helix_tui.text.refuse import Refusal, refusals
 
@@ -62,7 +62,7 @@ def _reasons(line: str) -> frozenset[str]:
 def page_faults(text: str, name: str) -> list[Mistake]:
     """List why a page that a person left is neither adopted nor replaced."""
     try:
-        read_page(text, name)
+        known_page(text, name)
     except BadFileError as bad:
         return bad.mistakes
     return [Mistake(*refusal) for refusal in page_refusals(text)]

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from helix_tui.curate.draft.log_words import LogWords, Wording
 from helix_tui.curate.draft.names import block, is_plain, quoted
 from helix_tui.curate.draft.ways import Standing, unadvised_sessions
-from helix_tui.curate.draft.wording import LogWords, Wording, worded
+from helix_tui.curate.draft.wording import worded
 from helix_tui.curate.page.pattern import Excerpt, Pattern, PatternEvidence, Provenance
 from helix_tui.curate.page.why import line_mark, why_text
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
 
-from helix_tui.curate.draft.advice import Advice, advice_of, filled
-from helix_tui.curate.draft.allowed import is_known
+from helix_tui.curate.draft.advice import Advice, advice_of
 from helix_tui.curate.draft.difference import difference_of, hint_in, leads_in
+from helix_tui.curate.draft.handed_on import handed_on
+from helix_tui.curate.draft.log_words import SUBJECT_LENGTH, TITLE_LENGTH, DraftWords, Wording
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
-    Standing,
-    Way,
     counts_as_advised,
     is_unadvised,
     is_withheld,
@@ -26,9 +24,7 @@ from helix_tui.text.shape import action_in
 from helix_tui.text.shape_change import is_asked_by_tool
 from helix_tui.text.signature.classes import MEANINGS, is_open
 
-_TITLE_LENGTH = 140
 _QUOTE_LENGTH = 200
-_SUBJECT_LENGTH = 61
 _MOST_FINDINGS = 4
 _MOST_ACTIONS = 2
 _RUN_FIRST = "Before you say that work is done, run the checks that users found red behind it: {0}."
@@ -41,8 +37,6 @@ _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
 _USER_SIGNALS = frozenset({"user_correction", "user_reaction", "instruction", "workflow"})
 # Ways out of which the command says more than our words for it.
 _GENERAL = frozenset({"install", "format", "start the service", "edit a file", "quote it"})
-# Their subjects, an error or a question, are words of ours.
-_NAMED_BY_US = frozenset({"abandoned"})
 _ON_ERRORS = frozenset(
     {
         "tool_error",
@@ -55,116 +49,6 @@ _ON_ERRORS = frozenset(
 )
 
 
-# The fields of a page that may hold words from a log; the subject also names the file.
-LOG_FIELDS = ("title", "problem", "applies", "does_not_apply", "guidance", "subject")
-
-
-class LogWords(NamedTuple):
-    """Words from a log in a field of a draft, and the session that they come from."""
-
-    field: str
-    session: str
-    text: str
-
-
-class Wording(NamedTuple):
-    """The prose of a draft, and the words from logs in it with their origin.
-
-    `helped` is the line of the guidance that says what overcame the problem, if there is one.
-    `remedy` is how that way out was judged.
-    """
-
-    title: str
-    problem: str
-    applies: str
-    does_not_apply: str
-    guidance: str
-    origin: list[LogWords]
-    helped: str = ""
-    remedy: Standing | None = None
-
-    @property
-    def log_fields(self) -> list[str]:
-        """The fields that hold words from a log, in the order of the page."""
-        fields = {words.field for words in self.origin}
-        return [field for field in LOG_FIELDS if field in fields]
-
-
-class _Words:
-    """A wording under construction, which notes the words from logs as they are added."""
-
-    def __init__(self, candidate: Candidate) -> None:
-        self._subject = quoted(candidate.subject, _SUBJECT_LENGTH)
-        self._is_of_log = is_named_by_log(candidate)
-        self._class = candidate.error_class
-        self._session = next((occurrence.session for occurrence in candidate.evidence), "")
-        self.texts: dict[str, str] = {}
-        self.lines: list[str] = []
-        self.origin: list[LogWords] = []
-        self.helped = ""
-        self.remedy: Standing | None = None
-        if self._is_of_log:
-            self.cite("subject", self._subject)
-
-    def put(self, field: str, text: str) -> None:
-        """Set a field to advice, filled in."""
-        self.texts[field] = self._filled(field, text)
-
-    def advise(self, lines: Sequence[str]) -> None:
-        """Add advice, filled in, to the guidance."""
-        self.lines += [self._filled("guidance", line) for line in lines]
-
-    def add_way(self, way: Way) -> None:
-        """Add a way out to the guidance, as advice."""
-        self.lines.append(self._filled("guidance", way.line))
-        self.helped = self.lines[-1]
-
-    def tell(self, lines: Sequence[str]) -> None:
-        """Add what a log shows to the guidance, in words of ours around it."""
-        self.lines += lines
-        for line in lines:
-            self.cite("guidance", line)
-
-    def cite(self, field: str, text: str, session: str = "") -> None:
-        """Note that a field holds this text from a log; it is empty where it cannot be shown."""
-        self.origin.append(LogWords(field, session or self._session, text))
-
-    def replace(self, field: str, text: str, from_log: Mapping[str, str]) -> None:
-        """Set a field to a text that holds these words from logs, each with its session."""
-        self.origin = [words for words in self.origin if words.field != field]
-        self.texts[field] = text
-        for words, session in from_log.items():
-            self.cite(field, words, session)
-
-    @property
-    def is_quoting(self) -> bool:
-        """Whether a page holds words of a log anyway, so that somebody reads it first."""
-        return any(words.field != "subject" for words in self.origin)
-
-    def _filled(self, field: str, text: str) -> str:
-        sentence = filled(text, self._subject, self._class)
-        # A subject that is no known name may say anything, so its use is noted.
-        if self._is_of_log and sentence != filled(text, "", self._class):
-            self.cite(field, self._subject)
-        return sentence
-
-    def finish(self) -> Wording:
-        """Return the finished wording."""
-        title = self.texts.pop("title")
-        if len(title) > _TITLE_LENGTH:
-            title = title[: _TITLE_LENGTH - 2].rstrip() + "…"
-            title += "`" if title.count("`") % 2 else ""
-        guidance = "\n".join(f"- {line}" for line in self.lines)
-        return Wording(
-            title=title,
-            guidance=guidance,
-            origin=self.origin,
-            helped=self.helped,
-            remedy=self.remedy,
-            **self.texts,
-        )
-
-
 def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) -> Wording:
     """Word a candidate, given the texts of its evidence.
 
@@ -173,7 +57,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     """
     candidate = ranked.candidate
     advice = advice_of(candidate)
-    words = _Words(candidate)
+    words = DraftWords(candidate)
     words.put("title", _statement(candidate, advice))
     words.put("problem", _first_sentence(advice.problem))
     words.put("applies", advice.applies)
@@ -192,6 +76,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
     elif is_reviewed and not any(_is_kept_back(candidate, lead) for lead in candidate.leads):
+        words.tell(handed_on(candidate, texts))
         words.tell(leads_in(candidate))
         _place(words, candidate)
     if is_reviewed and not words.lines and not words.remedy and candidate.tier != "rest":
@@ -210,7 +95,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     return words.finish()
 
 
-def _tell_red_checks(words: _Words, kinds: Mapping[str, int]) -> None:
+def _tell_red_checks(words: DraftWords, kinds: Mapping[str, int]) -> None:
     """Say which checks users found red behind finished work; a pipeline runs behind a push.
 
     What was red in one conversation alone is no rule.
@@ -225,9 +110,9 @@ def _either(names: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _tell_hand_runs(words: _Words, candidate: Candidate) -> None:
+def _tell_hand_runs(words: DraftWords, candidate: Candidate) -> None:
     """Say what users ran by hand before they asked: the agent can run it before they have to."""
-    ran = quoted(action_in(candidate.shape) or candidate.subject, _SUBJECT_LENGTH)
+    ran = quoted(action_in(candidate.shape) or candidate.subject, SUBJECT_LENGTH)
     if ran:
         line = f"Run {code(ran)} before you say that work is done, and mend what it finds."
         words.lines.append(line)
@@ -254,14 +139,8 @@ def _statement(candidate: Candidate, advice: Advice) -> str:
     return _first_sentence(advice.problem).removesuffix(".")
 
 
-def is_named_by_log(candidate: Candidate) -> bool:
-    """Whether the subject of a candidate comes from a log, and so may say anything."""
-    is_ours = candidate.signal in _NAMED_BY_US or is_known(candidate.subject)
-    return bool(candidate.subject) and not is_ours
-
-
 def _advise(
-    words: _Words, candidate: Candidate, advice: Advice, remedy: Remedy, *, is_reviewed: bool
+    words: DraftWords, candidate: Candidate, advice: Advice, remedy: Remedy, *, is_reviewed: bool
 ) -> None:
     """Write what overcame a problem as guidance: in the words of our advice where that names it.
 
@@ -329,7 +208,7 @@ def _where_missing(candidate: Candidate, line: str) -> str:
     )
 
 
-def _place_first(words: _Words, candidate: Candidate) -> None:
+def _place_first(words: DraftWords, candidate: Candidate) -> None:
     """Put the one repository in which something holds before when it does."""
     repo, applies = _repository_of(candidate), words.texts["applies"]
     if candidate.scope == "repo" and is_plain(repo):
@@ -338,19 +217,19 @@ def _place_first(words: _Words, candidate: Candidate) -> None:
         words.cite("applies", repo)
 
 
-def _place(words: _Words, candidate: Candidate) -> None:
+def _place(words: DraftWords, candidate: Candidate) -> None:
     """Say in which repository it applies, and to what that is run there."""
     repo = _repository_of(candidate)
     ran = [action_in(candidate.shape)] if candidate.shape else candidate.actions[:_MOST_ACTIONS]
-    actions = [name for action in ran if (name := quoted(action, _SUBJECT_LENGTH))]
+    actions = [name for action in ran if (name := quoted(action, SUBJECT_LENGTH))]
     if candidate.scope == "repo" and is_plain(repo) and actions:
         text = f"In {code(repo)}, when you run {_either([code(name) for name in actions])}."
         words.replace("applies", text, dict.fromkeys((repo, *actions), ""))
 
 
-def _name(words: _Words, candidate: Candidate) -> None:
+def _name(words: DraftWords, candidate: Candidate) -> None:
     """Let a page that somebody reads anyway have the title by which it is listed."""
-    title = shown_line(_with_names_marked(candidate), _TITLE_LENGTH)
+    title = shown_line(_with_names_marked(candidate), TITLE_LENGTH)
     if title and words.remedy != "advised" and candidate.signal in _ON_ERRORS:
         words.replace("title", inert(title[:1].upper() + title[1:]), {title[1:]: ""})
 
@@ -368,20 +247,20 @@ def _needs_template(candidate: Candidate) -> bool:
     return candidate.signal in _ON_ERRORS and is_open(candidate.error_class)
 
 
-def _tell_findings(words: _Words, candidate: Candidate) -> None:
+def _tell_findings(words: DraftWords, candidate: Candidate) -> None:
     """Say what a check keeps finding, in the names that it has for it."""
-    step = quoted(candidate.shape, _SUBJECT_LENGTH)
+    step = quoted(candidate.shape, SUBJECT_LENGTH)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
     # What one conversation alone was about, however often it met it, does not recur.
     told = again or list(candidate.kinds)
-    kinds = [name for kind in told if (name := quoted(kind, _SUBJECT_LENGTH))]
+    kinds = [name for kind in told if (name := quoted(kind, SUBJECT_LENGTH))]
     named = ", ".join(code(name) for name in kinds[:_MOST_FINDINGS])
-    more = ", and others" if len(kinds) > _MOST_FINDINGS else ""
+    more = " and others" if len(candidate.kinds) > min(len(kinds), _MOST_FINDINGS) else ""
     text = f"{code(step)} is red again and again. It finds {named}{more}."
     words.replace("problem", text, dict.fromkeys((step, *kinds[:_MOST_FINDINGS]), ""))
 
 
-def _quote_template(words: _Words, template: str, *, is_titled: bool) -> None:
+def _quote_template(words: DraftWords, template: str, *, is_titled: bool) -> None:
     if template:
         words.texts["title"] += f": {code(template)}" if is_titled else ""
         words.texts["problem"] += f" It says: {code(template)}"
@@ -395,16 +274,14 @@ def _template(candidate: Candidate) -> str:
     return quoted(candidate.said or ", ".join(candidate.kinds), _QUOTE_LENGTH)
 
 
-def _quote_users(words: _Words, quotes: Mapping[str, str]) -> None:
+def _quote_users(words: DraftWords, quotes: Mapping[str, str]) -> None:
     """Write guidance in users' own words, and in no others."""
-    if not quotes:
-        words.cite("guidance", "")
     for text, session in quotes.items():
         words.lines.append(f"“{inert(text)}”")
         words.cite("guidance", text, session)
 
 
-def _name_wish(words: _Words, candidate: Candidate, quotes: Mapping[str, str]) -> None:
+def _name_wish(words: DraftWords, candidate: Candidate, quotes: Mapping[str, str]) -> None:
     """Call a page by what users want, in their words, and say where they want it."""
     repos = {member.repo for member in candidate.members.values()}
     repo = min(repos) if len(repos) == 1 and is_plain(min(repos)) else ""
@@ -412,7 +289,7 @@ def _name_wish(words: _Words, candidate: Candidate, quotes: Mapping[str, str]) -
     words.replace("applies", f"{place}." if repo else _EVERYWHERE, {repo: ""} if repo else {})
     opening = f"{place}, users say: " if repo else "Users say: "
     for text, session in quotes.items():
-        if len(opening) + len(text) + 2 <= _TITLE_LENGTH:
+        if len(opening) + len(text) + 2 <= TITLE_LENGTH:
             own = {repo: "", text: session} if repo else {text: session}
             words.replace("title", f"{opening}“{inert(text)}”", own)
             return

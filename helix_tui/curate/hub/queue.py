@@ -10,7 +10,7 @@ import msgspec
 
 from helix_tui.curate.hub.decisions import Decision, Verdict, body_of, objection
 from helix_tui.errors import StoreBusyError, StoreError
-from helix_tui.files.ledger import Ledger, SoundLine
+from helix_tui.files.ledger import Ledger, SoundLine, parsed
 
 RowState = Literal["queued", "sent", "dead"]
 
@@ -87,12 +87,15 @@ class Queue:
         now.
         """
         try:
-            rows = self._rows_by_id()
+            content = self._ledger.content()
+            rows = _folded(parsed(content).lines)
             if all(decision.id in rows for decision in decisions):
                 return ""
             with self._ledger.locked(_SECONDS_TO_WAIT):
                 # Again, under the lock: another process may just have added or sent some.
-                new = _missing(decisions, self._rows_by_id())
+                if (again := self._ledger.content()) != content:
+                    rows = _folded(parsed(again).lines)
+                new = _missing(decisions, rows)
                 self._ledger.append(map(_encoder.encode, new))
         except (StoreError, StoreBusyError) as error:
             return f"{error} The verdict is kept; the hub is told of it later."

@@ -13,7 +13,7 @@ from uuid import uuid4
 import msgspec
 
 from helix_tui.curate.journal.forgetting import masked
-from helix_tui.files.ledger import SECONDS_TO_WAIT, DamagedLine, Ledger
+from helix_tui.files.ledger import SECONDS_TO_WAIT, DamagedLine, Ledger, LedgerRead, parsed
 from helix_tui.schema.review import JournalLine
 from helix_tui.text.times import iso
 
@@ -57,6 +57,22 @@ def in_order(lines: list[JournalLine]) -> list[JournalLine]:
     ]
 
 
+def lines_of(content: bytes) -> JournalRead:
+    """The lines in the bytes of a journal."""
+    return _decoded(parsed(content))
+
+
+def _decoded(read: LedgerRead) -> JournalRead:
+    found = JournalRead([], read.damaged, [])
+    for number, data in read.lines:
+        try:
+            found.lines.append(_lines.decode(data))
+        except msgspec.MsgspecError as error:
+            # Its checksum is right, so this is what somebody wrote who knew more.
+            found.unknown.append(DamagedLine(number, f"it is of a newer version: {error}"))
+    return found._replace(lines=in_order(found.lines))
+
+
 class Journal:
     """One journal file, with a lock of its own that waits for no sweep."""
 
@@ -73,15 +89,11 @@ class Journal:
 
     def lines(self) -> JournalRead:
         """Every line that is there now; needs no lock."""
-        sound, damaged = self._ledger.read()
-        found = JournalRead([], damaged, [])
-        for number, data in sound:
-            try:
-                found.lines.append(_lines.decode(data))
-            except msgspec.MsgspecError as error:
-                # Its checksum is right, so this is what somebody wrote who knew more.
-                found.unknown.append(DamagedLine(number, f"it is of a newer version: {error}"))
-        return found._replace(lines=in_order(found.lines))
+        return _decoded(self._ledger.read())
+
+    def content(self) -> bytes:
+        """Every byte that is there now, for `lines_of`; whole only inside `locked`."""
+        return self._ledger.content()
 
     @contextmanager
     def locked(self, seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:

@@ -39,6 +39,7 @@ def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> Chec
 
 
 _Wrong = Callable[[Path, str], None]
+_PLAIN = (str, int, bool)
 
 
 @cache
@@ -67,11 +68,26 @@ def _is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
+class _Kind(NamedTuple):
+    """What a type is without its annotation: itself, what it is made of, whether it has fields."""
+
+    bare: Any
+    origin: Any
+    args: tuple[Any, ...]
+    is_struct: bool
+
+
+@cache
+def _kind_of(kind: Any) -> _Kind:
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return _Kind(bare, get_origin(bare), get_args(bare), _is_struct(bare))
+
+
 def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[str, Any]]:
     """Check a value; return it, and the unknown fields within it."""
-    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    bare, origin, args, is_struct = _kind_of(kind)
     inner: dict[str, Any] = {}
-    if _is_struct(bare):
+    if is_struct:
         if not isinstance(value, dict):
             wrong(path, f"{_named(path)} is to have fields of its own")
             return value, {}
@@ -82,8 +98,8 @@ def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[
         mistakes.append(inner_path)
         wrong(inner_path, reason)
 
-    if get_origin(bare) is dict and isinstance(value, dict):
-        name_kind, item_kind = get_args(bare)
+    if origin is dict and isinstance(value, dict):
+        name_kind, item_kind = args
         values: dict[str, Any] = {}
         for name, item in value.items():
             _check(name_kind, name, (*path, name), wrong_inside)
@@ -91,10 +107,9 @@ def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[
             if unknown:
                 inner[name] = unknown
         value = values
-    elif get_origin(bare) is list and isinstance(value, list):
-        kinds = get_args(bare)
+    elif origin is list and isinstance(value, list):
         value = [
-            _value(kinds[0], item, (*path, number), wrong_inside)[0]
+            _value(args[0], item, (*path, number), wrong_inside)[0]
             for number, item in enumerate(value)
         ]
     if not mistakes:
@@ -103,6 +118,8 @@ def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[
 
 
 def _check(kind: Any, value: Any, path: Path, wrong: _Wrong) -> None:
+    if kind in _PLAIN and type(value) is kind:
+        return  # as most are, without a look at what the type is made of
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as refused:

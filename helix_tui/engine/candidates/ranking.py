@@ -12,12 +12,14 @@ from helix_tui.config import Config
 from helix_tui.detect import regrouping
 from helix_tui.detect.quality import GATES
 from helix_tui.detect.rank import Population, rank
+from helix_tui.digest.codec import unpack_fold
 from helix_tui.digest.evidence import excerpts
-from helix_tui.engine.sweep.analysis import digest_of_stored
+from helix_tui.digest.merge import NamedFold, facts_of
 from helix_tui.errors import NotFoundError
-from helix_tui.schema import Digest
+from helix_tui.schema import Facts
 from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Dropped, Order, Ranked
 from helix_tui.schema.effect import Returned
+from helix_tui.schema.signal import SignalName
 from helix_tui.schema.team import MOST_MEMBERS
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
@@ -29,9 +31,12 @@ from helix_tui.store.detection.team_list import (
     shared_excerpts,
     spans_of,
 )
+from helix_tui.store.digests.folds import StoredFold
 from helix_tui.text.times import latest_believed
 
 _NAMED = 6
+# An event that a candidate cites: its session, its fingerprint, and for what it is cited.
+CitedEvent = tuple[str, int, SignalName]
 
 
 def ranked_candidates(
@@ -144,35 +149,47 @@ def is_wanted(one: Ranked, wanted: CandidateFilter) -> bool:
 
 
 def cited_excerpts(
-    database: Database, listed: Iterable[Candidate], config: Config
+    database: Database,
+    listed: Iterable[Candidate],
+    config: Config,
+    known: dict[CitedEvent, str] | None = None,
 ) -> dict[tuple[str, str, int], str]:
-    """What evidence says, by candidate, session and fingerprint, from digests alone."""
+    """What evidence says, by candidate, session and fingerprint, from digests alone.
+
+    What is `known` is not read again, and what is read is put there.
+    """
     if is_team_list(database.connection()):
         return shared_excerpts(database.connection(), listed)
-    by_session: dict[str, list[tuple[Candidate, int]]] = {}
-    for one in listed:
-        for cited in one.evidence:
-            by_session.setdefault(cited.session, []).append((one, cited.fingerprint))
-    said: dict[tuple[str, str, int], str] = {}
-    with_labels = labelling(config)
-    for _, session, folds in folds_by_session(database.connection(), by_session):
-        facts = with_labels(digest_of_stored(folds)).facts
-        citations = by_session[session]
-        told = {signal: excerpts(facts, signal) for signal in {one.signal for one, _ in citations}}
-        for one, fingerprint in citations:
-            said[one.id, session, fingerprint] = told[one.signal].get(fingerprint, "")
-    return said
+    known = {} if known is None else known
+    citations = [(one, cited) for one in listed for cited in one.evidence]
+    unread: dict[str, set[tuple[int, SignalName]]] = {}
+    for one, cited in citations:
+        if (cited.session, cited.fingerprint, one.signal) not in known:
+            unread.setdefault(cited.session, set()).add((cited.fingerprint, one.signal))
+    read_facts = facts_reader(config)
+    for _, session, folds in folds_by_session(database.connection(), unread):
+        facts = read_facts(folds)
+        signals = {signal for _, signal in unread[session]}
+        texts = {signal: excerpts(facts, signal) for signal in signals}
+        for fingerprint, signal in unread[session]:
+            known[session, fingerprint, signal] = texts[signal].get(fingerprint, "")
+    return {
+        (one.id, cited.session, cited.fingerprint): known[key]
+        for one, cited in citations
+        if (key := (cited.session, cited.fingerprint, one.signal)) in known
+    }
 
 
-def labelling(config: Config) -> Callable[[Digest], Digest]:
-    """How a model's labels come into a digest; it stays as it is where the rules alone read."""
+def facts_reader(config: Config) -> Callable[[Iterable[StoredFold]], Facts]:
+    """How the facts of a session are read from its folds, with a model's labels where one reads."""
     if config.detect.reader == "rules":
-        return lambda digest: digest
+        return lambda folds: facts_of(NamedFold(one.name, unpack_fold(one.data)) for one in folds)
     from helix_tui.digest.reader.labelled import labelled
     from helix_tui.engine.reader.label_book import labels_of
+    from helix_tui.engine.sweep.analysis import digest_of_stored
 
     labels = labels_of(config)
-    return lambda digest: labelled(digest, labels)
+    return lambda folds: labelled(digest_of_stored(folds), labels).facts
 
 
 def dropped_sessions(database: Database, wanted: CandidateFilter | None = None) -> list[Dropped]:

@@ -150,10 +150,10 @@ class CatalogReader:
     def soundness(self) -> Soundness:
         """Looks at every file and every line of the journal, and changes nothing."""
         read = Journal(self.config.curate.review_log).lines()
-        found = found_files(self.config)
+        there = found_files(self.config)
         # A file that cannot be read is told as such; it is neither gone nor changed.
-        unreadable = found.bad.keys()
-        differences = differences_of(self.config, read.lines, found=found)
+        unreadable = there.bad.keys()
+        differences = differences_of(self.config, read.lines, found=there)
         known = {write.pattern for line in read.lines for write in line.writes}
         edited = sorted(
             name
@@ -205,13 +205,13 @@ class CatalogReader:
             return name
         patterns = self.listing().patterns
         parts = sorted(one.id for one in patterns.values() if name in one.candidates)
-        found = parts or sorted({other for other in known if other.startswith(name)})
-        if not found:
+        names = parts or sorted({other for other in known if other.startswith(name)})
+        if not names:
             raise _unknown(name)
-        if len(found) > 1:
-            several = f": {', '.join(found)}" if len(found) <= _NAMED else ""
+        if len(names) > 1:
+            several = f": {', '.join(names)}" if len(names) <= _NAMED else ""
             raise NotFoundError(f"{name!r} fits several patterns{several}.", "Say more of the id.")
-        return found[0]
+        return names[0]
 
 
 def _is_taken_over(name: str, files: PatternFiles) -> bool:
@@ -242,8 +242,8 @@ def _approved(text: str, name: str) -> tuple[str | None, str | None]:
 
 
 def _edition(editions: Sequence[Edition], version: str) -> Edition:
-    found = next((one for one in reversed(editions) if one.version == version), None)
-    if found is None:
+    edition = next((one for one in reversed(editions) if one.version == version), None)
+    if edition is None:
         there = ", ".join(one.version for one in editions[-_NAMED:])
         raise NotFoundError(f"There is no version {version!r}.", f"There is {there}.")
-    return found
+    return edition

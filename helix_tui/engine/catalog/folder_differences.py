@@ -12,7 +12,7 @@ from helix_tui.curate.catalog.folder import (
     PAGE,
     BadFile,
     FolderTexts,
-    find,
+    find_both,
     is_pattern_id,
 )
 from helix_tui.curate.journal.projection import Differences, Projection, compare
@@ -36,7 +36,7 @@ class FoundFiles(NamedTuple):
 def found_files(config: Config) -> FoundFiles:
     """What lies in the catalog's folder now."""
     root = config.curate.catalog_dir
-    pages, histories = find(root, PAGE), find(root, HISTORY)
+    pages, histories = find_both(root)
     files = {
         name: PatternFiles(pages.texts.get(name), histories.texts.get(name, ""))
         for name in pages.texts.keys() | histories.texts.keys()

@@ -109,14 +109,14 @@ _NOTE = "excerpts of a forgotten session were taken out"
 
 def _versions(files: PatternFiles) -> list[tuple[str, str]]:
     """The versions of a page before this one; what is none is told by `helix catalog check`."""
-    found = []
+    versions = []
     for row in files.history.split("\n"):
         try:
-            said = msgspec.json.decode(row)
-            found.append((str(said["version"]), str(said["text"])))
+            row_values = msgspec.json.decode(row)
+            versions.append((str(row_values["version"]), str(row_values["text"])))
         except (msgspec.DecodeError, TypeError, KeyError):
             continue
-    return found
+    return versions
 
 
 def _is_in_git(folder: Path) -> bool:

@@ -31,7 +31,7 @@ def folders_below(top: str) -> Below:
 
     Hidden folders and those of other people's code are passed over, links are not followed.
     """
-    found: list[str] = []
+    folders: list[str] = []
     waiting, seen = [top], 0
     while waiting:
         following: list[str] = []
@@ -39,12 +39,12 @@ def folders_below(top: str) -> Below:
             names, inner = _look(folder)
             seen += len(names)
             if folder != top and (not NAMES.isdisjoint(names) or _has_claude(folder, names)):
-                found.append(folder)
+                folders.append(folder)
             following += inner
-            if seen > _MOST_ENTRIES or len(found) >= _MOST_FOLDERS:
-                return Below(found, False)
+            if seen > _MOST_ENTRIES or len(folders) >= _MOST_FOLDERS:
+                return Below(folders, False)
         waiting = following
-    return Below(found, True)
+    return Below(folders, True)
 
 
 def _look(folder: str) -> tuple[set[str], list[str]]:

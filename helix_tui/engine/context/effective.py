@@ -57,7 +57,7 @@ def contexts_with_below(
     view = Disk()
     top = os.path.normpath(folder.absolute())
     below = folders_below(top)
-    found = []
+    contexts = []
     for agent in agents:
         asked = asked_here(agent, folder, version)
         context = effective_context(asked, view)
@@ -68,8 +68,8 @@ def contexts_with_below(
             why = "has more below it than is looked at: files further down may be missing here"
             warnings = [*warnings, ContextWarning("large", top, why)]
         files = [*context.files, *further]
-        found.append(msgspec.structs.replace(context, files=files, warnings=warnings))
-    return found
+        contexts.append(msgspec.structs.replace(context, files=files, warnings=warnings))
+    return contexts
 
 
 def below_here(agent: AgentName, folder: Path) -> list[ContextFile]:

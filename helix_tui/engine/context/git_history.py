@@ -62,7 +62,7 @@ class History:
         """The versions of each file, the oldest first; none where git cannot tell."""
         specs = [*SPECS, *(f":(top,literal){name}" for name in self._also)]
         output = self._run((*_LOG, "--", *specs), b"")
-        found: dict[str, list[_Version]] = {}
+        by_file: dict[str, list[_Version]] = {}
         for entry in output.decode("utf-8", "replace").split("\x01")[1:]:
             head, _, rest = entry.partition("\0")
             head, _, first = head.partition("\n")
@@ -71,10 +71,10 @@ class History:
                 continue
             for name in (first, *rest.split("\0")):
                 if path := name.strip("\n"):
-                    found.setdefault(path, []).append(_Version(int(seconds) * 1000, commit))
-        for versions in found.values():
+                    by_file.setdefault(path, []).append(_Version(int(seconds) * 1000, commit))
+        for versions in by_file.values():
             versions.sort(key=lambda version: version.since)
-        return found
+        return by_file
 
     @cached_property
     def epochs(self) -> list[int]:

@@ -75,8 +75,8 @@ class ToldFinder:
         """What is told of any of these, where these conversations were."""
         flavors = {member.flavor for member in members.values()}
         repos = repos_of(members)
-        said = self._said(wanted, repos)
-        return told_from([self._line(one, members, flavors, repos) for one in said])
+        told = self._said(wanted, repos)
+        return told_from([self._line(one, members, flavors, repos) for one in told])
 
     def text_of(self, repo: str) -> RepoText:
         """What agents are told in a repository."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOST_KEPT = 2_000
 
 
-class Book(Basis):
+class ToldBook(Basis):
     """What is told by candidate, with what it was made of.
 
     `keys` has all candidates that were looked up, `told` those of which there are lines.
@@ -46,19 +46,19 @@ class _Standings(msgspec.Struct):
 
 
 _decode_standings = msgspec.json.Decoder(_Standings).decode
-_decode = msgspec.json.Decoder(Book).decode
+_decode = msgspec.json.Decoder(ToldBook).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def kept_book(connection: sqlite3.Connection) -> Book:
+def kept_book(connection: sqlite3.Connection) -> ToldBook:
     """The book as the last sweep left it."""
     text = note(connection, TOLD_NOTE)
     if text is None:
-        return Book()
+        return ToldBook()
     try:
         return _decode(text)
     except msgspec.MsgspecError:
-        return Book()  # of another version: it is made again
+        return ToldBook()  # of another version: it is made again
 
 
 def refresh_told(config: Config, database: Database) -> None:
@@ -79,7 +79,7 @@ def told_of(database: Database, candidates: Sequence[Candidate]) -> dict[str, To
     missing = candidates
     if kept.is_current(connection):
         missing = [one for one in candidates if one.id not in kept.keys]
-    made = _made(connection, kept, missing) if missing else Book()
+    made = _made(connection, kept, missing) if missing else ToldBook()
     told = {**kept.told, **{one.id: NOT_TOLD for one in missing}, **made.told}
     return {one.id: told.get(one.id, NOT_TOLD) for one in candidates}
 
@@ -94,14 +94,16 @@ def told_states(database: Database) -> Mapping[str, ToldState]:
     return {name: told.state for name, told in kept.told.items() if told.state != "no"}
 
 
-def _made(connection: sqlite3.Connection, kept: Book, candidates: Sequence[Candidate]) -> Book:
+def _made(
+    connection: sqlite3.Connection, kept: ToldBook, candidates: Sequence[Candidate]
+) -> ToldBook:
     """A book of these candidates; what is as it was is taken from the one that is kept."""
     from helix_tui.engine.context.told import ToldFinder
     from helix_tui.engine.context.told_key import told_key
 
     disk = WatchedDisk()
     finder: ToldFinder = ToldFinder.of_store(connection, disk)
-    made = Book(VERSION, grouping_number(connection))
+    made = ToldBook(VERSION, grouping_number(connection))
     is_same_version = kept.version == VERSION
     for one in candidates:
         key = made.keys[one.id] = told_key(one, finder)

@@ -65,17 +65,17 @@ def repo_text(
     files: Files,
 ) -> RepoText:
     """What agents are told where these sessions ran, today's files first."""
-    found: dict[str, Line] = {}
+    distinct: dict[str, Line] = {}
     for agent in AGENTS:
         for folder in _folders(sessions, agent, files):
             context = effective_context(asked_here(agent, Path(folder)), files)
-            _add_context(found, context)
+            _add_context(distinct, context)
     for digest, name in _recorded(sessions, recorded):
         for file, unit in _units_recorded(texts.get(digest, ""), name):
             key = plain(unit.text)
-            if key and key not in found:
-                found[key] = Line(file, unit, frozenset(), {}, is_recorded=True)
-    lines = list(found.values())
+            if key and key not in distinct:
+                distinct[key] = Line(file, unit, frozenset(), {}, is_recorded=True)
+    lines = list(distinct.values())
     return RepoText(lines, Index([line.unit for line in lines]))
 
 
@@ -133,7 +133,7 @@ def _recorded(
     sessions: Sequence[SessionPlace], recorded: Mapping[int, Sequence[RecordedText]]
 ) -> list[tuple[int, str]]:
     """The latest texts that logs of each agent recorded, each once, with a session that has it."""
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for agent in sorted({one.flavor for one in sessions}):
         own: dict[int, str] = {}
         for one in sorted(
@@ -145,16 +145,16 @@ def _recorded(
                 if record.hash and len(own) < _MOST_TEXTS:
                     own.setdefault(record.hash, one.id)
         for digest, name in own.items():
-            found.setdefault(digest, name)
-    return list(found.items())
+            texts.setdefault(digest, name)
+    return list(texts.items())
 
 
 def _units_recorded(text: str, session: str) -> list[tuple[str, Unit]]:
     """The units of a recorded text, by file where it names files."""
     if _GROK_FILE not in text:
         return [(f"recorded in {session}", unit) for unit in units_of(text)]
-    found: list[tuple[str, Unit]] = []
+    units: list[tuple[str, Unit]] = []
     for piece in text.split(_GROK_FILE)[1:]:
         path, _, body = piece.partition("\n")
-        found += [(path.strip(), unit) for unit in units_of(body)]
-    return found
+        units += [(path.strip(), unit) for unit in units_of(body)]
+    return units

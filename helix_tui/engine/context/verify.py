@@ -41,8 +41,8 @@ def version_here(agent: AgentName) -> str:
         told = run_program((agent, "--version"), b"", _SECONDS).decode("utf-8", "replace")
     except ProgramError:
         return ""
-    found = _VERSION.search(told)
-    return found[0] if found else ""
+    match = _VERSION.search(told)
+    return match[0] if match else ""
 
 
 def verify(context: Context) -> Verified:

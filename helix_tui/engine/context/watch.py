@@ -79,7 +79,7 @@ def _nearest(path: str, is_there: Callable[[str], bool] = os.path.isdir) -> tupl
 def _stamp(path: str) -> str:
     """By what a file or folder is known to be as it was; empty where it is not there."""
     try:
-        found = os.stat(path)  # noqa: PTH116
+        status = os.stat(path)  # noqa: PTH116
     except OSError:
         return ""
-    return f"{found.st_mtime_ns}:{found.st_size}:{found.st_ino}"
+    return f"{status.st_mtime_ns}:{status.st_size}:{status.st_ino}"

@@ -2,6 +2,6 @@
 
 `distribution.py` is the way in: plan, apply, retract, undo. `planning.py` works a plan out:
 `teachings.py` takes patterns from the catalog, `sites.py` finds folders and which files agents see
-there. `files.py` looks at files and writes them, `book.py` keeps the ledger, `git.py` reads heads
+there. `files.py` looks at files and writes them, `ledger.py` keeps the ledger, `git.py` reads heads
 and commits where somebody asks for it.
 """

@@ -16,9 +16,9 @@ from helix_tui.distribute.standing import state_of_pending
 from helix_tui.distribute.undo import undo_plan
 from helix_tui.distribute.wanted import rule_of_line
 from helix_tui.engine.context.effective import agent_homes
-from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.files import clear_leftovers, look_at, missing_folders, put
 from helix_tui.engine.distribute.git import Branch, commit_on, head_of, prepare_commit
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.planning import Places, Planning
 from helix_tui.engine.distribute.teachings import teaching_of
 from helix_tui.engine.review.page_changes import teach_page
@@ -57,22 +57,22 @@ class Distribution:
     def __init__(self, config: Config, places: Places) -> None:
         self._config = config
         self._places = places
-        self.book = Book(config)
+        self.ledger = DistributionLedger(config)
 
     def plan(self, request: DistributeRequest) -> Plan:
         """What would be written; nothing is."""
-        return Planning(self._config, self._places, self.book, request).plan()
+        return Planning(self._config, self._places, self.ledger, request).plan()
 
     def damaged(self) -> list[DamagedLine]:
         """The lines of the ledger that cannot be read."""
-        return self.book.read()[1]
+        return self.ledger.read()[1]
 
     def apply(
         self, request: DistributeRequest, shown: Plan | None = None, branch: str = ""
     ) -> Carried:
         """Carry a plan out; refused where it is no longer the one that was shown."""
         action: BatchAction = "retract" if request.is_retract else "apply"
-        with self.book.locked():
+        with self.ledger.locked():
             self._settle_pending()
             plan = self.plan(request)
             return self._carry_out(plan, shown, action, branch=branch)
@@ -91,7 +91,7 @@ class Distribution:
             taken[one.pattern] = one._replace(text=rule_of_line(taught, one.text))
         for one in taken.values():
             teach_page(self._config, one.pattern, rule=one.text)
-        with self.book.locked():
+        with self.ledger.locked():
             self._settle_pending()
             plan = self.plan(DistributeRequest(patterns=tuple(taken))) if taken else EMPTY
             notes = [one for one in plan.writes if not one.is_write]
@@ -100,7 +100,7 @@ class Distribution:
 
     def undo_plan(self) -> Plan:
         """What taking the last apply or retract back would write."""
-        lines = self.book.read()[0]
+        lines = self.ledger.read()[0]
         lines += self._settling(lines)
         batch = last_batch(lines)
         if not batch:
@@ -110,20 +110,20 @@ class Distribution:
 
     def undo(self, shown: Plan | None = None) -> Carried:
         """Take the last apply or retract back."""
-        with self.book.locked():
+        with self.ledger.locked():
             self._settle_pending()
-            batch = last_batch(self.book.read()[0])
+            batch = last_batch(self.ledger.read()[0])
             plan = self.undo_plan()
             undoes = batch[0].batch if batch else ""
             return self._carry_out(plan, shown, "undo", undoes=undoes)
 
     def _settle_pending(self) -> None:
         """Note how a batch that was cut off left each of its files."""
-        lines, _ = self.book.read()
+        lines, _ = self.ledger.read()
         pending = fold(lines).pending
         if pending:
             clear_leftovers([line.file for line in lines if line.batch == pending])
-            self.book.append(*self._settling(lines))
+            self.ledger.append(*self._settling(lines))
 
     def _settling(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
         """The lines that say so: for a file that is as before the batch, what was said then."""
@@ -176,7 +176,7 @@ class Distribution:
         branches = self._branches(some, branch) if branch else {}
         batch = uuid4().hex
         lines = [self._noted(one, action, batch, undoes) for one in some]
-        self.book.append(*lines)
+        self.ledger.append(*lines)
         done: list[str] = []
         homes = list(agent_homes().values())
         for one, line in zip(some, lines, strict=True):
@@ -188,7 +188,7 @@ class Distribution:
                 done.append(one.file)
         notices = []
         try:
-            self.book.append(self._line("done", batch))
+            self.ledger.append(self._line("done", batch))
         except StoreError as error:
             notices.append(f"All files are written; the ledger could not be ended: {error}")
         return Carried(plan, notices + _committed(some, branches, branch))

@@ -72,13 +72,13 @@ def missing_folders(path: str) -> list[str]:
 def put(path: str, root: str, before: bytes | None, after: bytes | None, homes: Sequence[str],
         folders: Sequence[str]) -> None:  # fmt: skip
     """Replace a file, make it or take it away; refused where it is not as it was."""
-    found = look_at(path, root, homes)
-    if found.data != before or found.trouble is not None:
+    present = look_at(path, root, homes)
+    if present.data != before or present.trouble is not None:
         raise ChangedError(
             f"{path} was changed by somebody else just now.",
             "It was left as it is; look at the plan again.",
         )
-    real = Path(found.real)
+    real = Path(present.real)
     if after is None:
         remove_durably(real)
         _remove_folders(folders)

@@ -15,9 +15,9 @@ from helix_tui.distribute.ledger import Distributed, fold
 from helix_tui.distribute.plan import make_plan
 from helix_tui.distribute.wanted import as_written, asked_for, wanted_at
 from helix_tui.engine.context.effective import agent_homes
-from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.doubles import doubles
 from helix_tui.engine.distribute.files import look_at
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.sites import (
     contexts_at,
     repo_folders,
@@ -49,13 +49,13 @@ class Planning:
     """One plan: catalog, ledger and files are read once."""
 
     def __init__(
-        self, config: Config, places: Places, book: Book, request: DistributeRequest
+        self, config: Config, places: Places, ledger: DistributionLedger, request: DistributeRequest
     ) -> None:
         self._config = config
         self._places = places
         self._request = request
         self._disk = Disk()
-        self._distributed: Distributed = fold(book.read()[0])
+        self._distributed: Distributed = fold(ledger.read()[0])
         self._refusals: list[DistributeRefusal] = []
         self._roots: dict[str, str] = {}
 
@@ -134,15 +134,15 @@ class Planning:
         names |= set(self._known) - {USER}
         places = self._places() if names - self._config.distribute.repos.keys() else ()
         sites: dict[str, Site] = {}
-        for name, found in repo_folders(self._config, places, names).items():
-            real = os.path.realpath(found.folder) if found.folder else ""
-            trouble = found.trouble
+        for name, folder in repo_folders(self._config, places, names).items():
+            real = os.path.realpath(folder.folder) if folder.folder else ""
+            trouble = folder.trouble
             if real in sites:
-                trouble = f"{name} and {sites[real].name} are the same folder, {found.folder}"
+                trouble = f"{name} and {sites[real].name} are the same folder, {folder.folder}"
             if trouble:
                 self._refuse(teachings, partial(_is_of, name), trouble)
             else:
-                sites[real] = repo_site(name, found, self._disk)
+                sites[real] = repo_site(name, folder, self._disk)
         is_user = any(one.scope.is_user for one in teachings) or USER in self._known
         if is_user and self._is_asked(USER):
             if self._config.is_sample:

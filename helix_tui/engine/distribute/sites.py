@@ -58,13 +58,13 @@ def repo_folders(
             cwds[one.repo][one.cwd] = None
             agents[one.repo].add(one.flavor)
     here = set(agents_here())
-    found = {}
+    folders = {}
     for name in sorted(wanted):
         known = tuple(agent for agent in AGENTS if agent in here | agents[name])
-        found[name] = _folder(name, config.distribute.repos.get(name), cwds[name])._replace(
+        folders[name] = _folder(name, config.distribute.repos.get(name), cwds[name])._replace(
             agents=known
         )
-    return found
+    return folders
 
 
 def _folder(name: str, named: Path | None, cwds: Iterable[str]) -> RepoFolder:
@@ -186,15 +186,15 @@ def _with_targets(site: Site, best: _Seen, tried: Sequence[_Seen], disk: Disk) -
 
 def _why(agent: AgentName, tried: Sequence[_Seen]) -> tuple[str, str]:
     """Why an agent sees none of the files: first of one that it would read."""
-    found = [
+    reasons = [
         (file.state == "foreign", file.path, file.reason)
         for seen in tried
         for file in seen.contexts[agent].files
         if file.path in seen.files and (not file.is_loaded or file.cut_at is not None)
     ]
-    if not found:
+    if not reasons:
         return "", "it loads no file that could be written"
-    _, path, reason = min(found, key=lambda one: one[0])
+    _, path, reason = min(reasons, key=lambda one: one[0])
     return path, f"{Path(path).name}: {reason}"
 
 

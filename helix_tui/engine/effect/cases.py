@@ -219,9 +219,9 @@ def _changed(
         earlier.setdefault(agent, Counter())[name] = (numbers & before).bit_count()
         later.setdefault(agent, Counter())[name] = (numbers & after).bit_count()
     return [
-        found
+        change
         for agent in sorted(later)
-        for found in changed_usual(agent, earlier[agent], later[agent])
+        for change in changed_usual(agent, earlier[agent], later[agent])
     ]
 
 

@@ -49,11 +49,11 @@ def detailed(measured: Measured, built: Built, sessions: Sessions) -> Measured:
 
 def _of_rule(built: Built, sessions: Sessions) -> int:
     """The conversations of those who came to see the rule."""
-    found = 0
+    number = 0
     for numbers in sessions.places.values():
         if numbers & built.parts["after"]:
-            found |= numbers
-    return found
+            number |= numbers
+    return number
 
 
 def _session(at: int, part: SessionPart, built: Built, sessions: Sessions) -> EffectSession:
@@ -98,7 +98,7 @@ def _point(is_control: bool, week: str, some: list[EffectSession]) -> EffectPoin
 
 def agents_of(built: Built, sessions: Sessions) -> list[AgentEffect]:
     """Each agent by itself."""
-    found = []
+    agents = []
     counted = built.counted
     for agent in sorted({place.agent for place in sessions.places}):
         own = sessions.at_places(None, (agent,))
@@ -109,7 +109,7 @@ def agents_of(built: Built, sessions: Sessions) -> list[AgentEffect]:
         )
         part = parted(built.subject, built.case, alone, sessions)
         effect = verdict_of(part.case, part.tallied)
-        found.append(
+        agents.append(
             AgentEffect(
                 agent=agent,
                 state=effect.state,
@@ -120,7 +120,7 @@ def agents_of(built: Built, sessions: Sessions) -> list[AgentEffect]:
                 sentence=effect.sentence,
             )
         )
-    return found
+    return agents
 
 
 def _periods(measured: Measured, numbers: int, did: int, sessions: Sessions) -> list[EffectPeriod]:
@@ -128,11 +128,11 @@ def _periods(measured: Measured, numbers: int, did: int, sessions: Sessions) -> 
     moments = measured.moments
     ends = [*(one.at for one in moments), None]
     starts: list[int | None] = [None, *(one.at for one in moments)]
-    found = []
+    periods = []
     for at, (since, until) in enumerate(zip(starts, ends, strict=True)):
         some = numbers & (-1 if since is None else ~sessions.before(since))
         some &= -1 if until is None else sessions.before(until)
-        found.append(
+        periods.append(
             EffectPeriod(
                 since=since,
                 until=until,
@@ -141,7 +141,7 @@ def _periods(measured: Measured, numbers: int, did: int, sessions: Sessions) -> 
                 rate=rate(Count((some & did).bit_count(), some.bit_count())),
             )
         )
-    return found
+    return periods
 
 
 def _experiment(periods: list[EffectPeriod]) -> Experiment | None:

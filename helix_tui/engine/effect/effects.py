@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
-from helix_tui.engine.distribute.book import Book
-from helix_tui.engine.review.verdicts import Reading
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.schema.effect import (
     ORDER,
     EffectFilter,
@@ -21,7 +20,8 @@ from helix_tui.store.detection.grouping_state import grouping_number
 
 # Lists ask whether anything was taught at all; only what follows needs the rest.
 if TYPE_CHECKING:
-    from helix_tui.engine.effect.look import Look
+    from helix_tui.engine.effect.measurement import Measurement
+    from helix_tui.engine.review.verdicts import Reading
 
 _NO_FILTER = EffectFilter()
 # What comes back to the review list.
@@ -69,30 +69,30 @@ class Effects:
         return self.ledger_stamp(), grouping_number(database.connection())
 
     def _returned(self) -> dict[str, Returned]:
-        found: dict[str, Returned] = {}
+        returned: dict[str, Returned] = {}
         for one in self.all().measured:
             is_out = bool(one.moments) and one.moments[-1].kind == "out"
             if one.effect.state in RETURNING and one.effect.decided_at and not is_out:
                 step = f" {one.step.text}" if one.step else ""
                 reason = f"{one.effect.sentence}{step}"
-                found[one.candidates[0]] = Returned(
+                returned[one.candidates[0]] = Returned(
                     one.id, one.effect.state, reason, one.effect.decided_at
                 )
-        return found
+        return returned
 
-    def _look(self, database: Database, wanted: EffectFilter) -> Look:
-        from helix_tui.engine.effect.look import Look
+    def _look(self, database: Database, wanted: EffectFilter) -> Measurement:
+        from helix_tui.engine.effect.measurement import Measurement
 
-        return Look(self._config, database, wanted)
+        return Measurement(self._config, database, wanted)
 
     def ledger_stamp(self) -> tuple[int, int]:
         """What differs when something was distributed since."""
-        found = Book(self._config).path.stat()
-        return found.st_mtime_ns, found.st_size
+        status = DistributionLedger(self._config).path.stat()
+        return status.st_mtime_ns, status.st_size
 
     def has_taught(self) -> bool:
         """Whether anything was ever distributed; nothing is opened for that."""
-        return Book(self._config).path.exists()
+        return DistributionLedger(self._config).path.exists()
 
     def rule(self, name: str | None, wanted: EffectFilter) -> list[Measured]:
         """A line that a person wrote, held against what it is about, or against one candidate."""

@@ -91,9 +91,9 @@ def _rules_files(rows: Iterable[HandedOut]) -> list[tuple[HandedOut, int | None]
     for row in rows:
         if row.by == "rules":
             by_folder.setdefault(row.cwd, []).append(row)
-    found: list[tuple[HandedOut, int | None]] = []
+    handed: list[tuple[HandedOut, int | None]] = []
     for some in by_folder.values():
         some.sort(key=lambda row: row.at)
         ends = [*(row.at for row in some[1:]), None]
-        found += zip(some, ends, strict=True)
-    return found
+        handed += zip(some, ends, strict=True)
+    return handed

@@ -56,16 +56,16 @@ class Opportunities:
 
     def could(self, candidates: Iterable[Candidate]) -> dict[str, Could]:
         """In how many sessions each could have happened, in all and by agent."""
-        found = {}
+        could = {}
         for one in candidates:
             counted = self.of(one)
             by_agent: Counter[str] = Counter()
             for place, numbers in self._sessions.places.items():
                 by_agent[place.agent] += (counted.could & numbers).bit_count()
-            found[one.id] = Could(
+            could[one.id] = Could(
                 counted.opportunity.text, counted.could.bit_count(), dict(+by_agent)
             )
-        return found
+        return could
 
     def _common(self, candidate: Candidate) -> frozenset[str]:
         """The triggers that all of a candidate's own conversations have."""
@@ -88,16 +88,16 @@ class Opportunities:
             (one.id, self.of(one)) for one in candidates if one.sort == sort and one.tier != "rest"
         ]
         is_few = len(counted) < FEWEST_PEERS
-        found: list[tuple[str, Peer]] = []
+        peers: list[tuple[str, Peer]] = []
         for name, (_, could, did, _) in counted:
             early = self._sessions.before(taught[name]) if name in taught else -1
             could, did = could & early, did & early
             if is_few:
                 # Only these are parted into halves.
-                found.append((name, peer_of(self._sessions.outcomes(could, did))))
+                peers.append((name, peer_of(self._sessions.outcomes(could, did))))
             elif could:
-                found.append((name, Peer(did.bit_count(), could.bit_count())))
-        return [(name, one) for name, one in found if one.could]
+                peers.append((name, Peer(did.bit_count(), could.bit_count())))
+        return [(name, one) for name, one in peers if one.could]
 
 
 def _programs(candidate: Candidate) -> set[str]:

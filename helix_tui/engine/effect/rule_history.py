@@ -116,8 +116,8 @@ def _names_of(root: str, path: str) -> list[str]:
         ("log", *_SAFE, "--follow", "--name-only", "-z", f"--max-count={_MOST_COMMITS}",
          "--format=", "--", name),
     )  # fmt: skip
-    found = {one.strip("\n") for one in output.decode("utf-8", "replace").split("\0")}
-    return sorted({name, *(one for one in found if one)})
+    names = {one.strip("\n") for one in output.decode("utf-8", "replace").split("\0")}
+    return sorted({name, *(one for one in names if one)})
 
 
 def _has(root: str, commit: str, file: str, words: str) -> bool:

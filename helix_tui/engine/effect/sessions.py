@@ -61,12 +61,12 @@ class Sessions:
     @cached_property
     def triggers(self) -> list[set[str]]:
         """What each conversation did, in the order of `all`."""
-        found: list[set[str]] = [set() for _ in self.all]
+        triggers: list[set[str]] = [set() for _ in self.all]
         for key, names in triggers_by_session(self._connection):
             at = self._of_key.get(key)
             if at is not None and names:
-                found[at].update(names.split("\n"))
-        return found
+                triggers[at].update(names.split("\n"))
+        return triggers
 
     @cached_property
     def _with_trigger(self) -> Mapping[str, int]:
@@ -84,10 +84,10 @@ class Sessions:
     @cached_property
     def places(self) -> dict[Place, int]:
         """The conversations of each agent in each repository."""
-        found: dict[Place, list[int]] = {}
+        indices: dict[Place, list[int]] = {}
         for at, one in enumerate(self.all):
-            found.setdefault(Place(one.agent, one.repo), []).append(at)
-        return {place: set_of(numbers) for place, numbers in found.items()}
+            indices.setdefault(Place(one.agent, one.repo), []).append(at)
+        return {place: set_of(numbers) for place, numbers in indices.items()}
 
     @cached_property
     def records(self) -> list[tuple[RecordedText, ...]]:
@@ -107,19 +107,19 @@ class Sessions:
     @cached_property
     def cells(self) -> dict[tuple[Place, tuple[tuple[int, str], ...]], int]:
         """The conversations that worked at the same place with the same records of instructions."""
-        found: dict[tuple[Place, tuple[tuple[int, str], ...]], list[int]] = {}
+        indices: dict[tuple[Place, tuple[tuple[int, str], ...]], list[int]] = {}
         for at, (one, records) in enumerate(zip(self.all, self.records, strict=True)):
             signature = tuple(dict.fromkeys((record.hash, record.source) for record in records))
-            found.setdefault((Place(one.agent, one.repo), signature), []).append(at)
-        return {key: set_of(numbers) for key, numbers in found.items()}
+            indices.setdefault((Place(one.agent, one.repo), signature), []).append(at)
+        return {key: set_of(numbers) for key, numbers in indices.items()}
 
     @cached_property
     def weeks(self) -> dict[str, int]:
         """The conversations of each week."""
-        found: dict[str, list[int]] = {}
+        indices: dict[str, list[int]] = {}
         for at, one in enumerate(self.all):
-            found.setdefault(monday_of(one.at), []).append(at)
-        return {week: set_of(numbers) for week, numbers in found.items()}
+            indices.setdefault(monday_of(one.at), []).append(at)
+        return {week: set_of(numbers) for week, numbers in indices.items()}
 
     @cached_property
     def models(self) -> dict[tuple[str, str], int]:
@@ -133,12 +133,12 @@ class Sessions:
 
     def _named_by(self, known: Mapping[int, str]) -> dict[tuple[str, str], int]:
         """The conversations of each agent by a name that their sessions have."""
-        found: dict[tuple[str, str], list[int]] = {}
+        indices: dict[tuple[str, str], list[int]] = {}
         for at, one in enumerate(self.all):
             name = next((known[key] for key in one.keys if key in known), "")
             if name:
-                found.setdefault((one.agent, name), []).append(at)
-        return {key: set_of(numbers) for key, numbers in found.items()}
+                indices.setdefault((one.agent, name), []).append(at)
+        return {key: set_of(numbers) for key, numbers in indices.items()}
 
     def before(self, at: int) -> int:
         """The conversations that began before a time."""
@@ -159,10 +159,10 @@ class Sessions:
 
     def with_any(self, names: Iterable[str]) -> int:
         """The conversations that have any of these triggers."""
-        found = 0
+        sessions = 0
         for name in names:
-            found |= self._with_trigger.get(name, 0)
-        return found
+            sessions |= self._with_trigger.get(name, 0)
+        return sessions
 
     def named(self, roots: Iterable[str]) -> int:
         """The conversations of these ids."""
@@ -188,23 +188,23 @@ class Sessions:
 
     def at_places(self, repos: Collection[str] | None, agents: Collection[str] | None) -> int:
         """The conversations in these repositories, of these agents; None for all."""
-        found = 0
+        sessions = 0
         for place, numbers in self.places.items():
             is_there = repos is None or place.repo in repos
             if is_there and (agents is None or place.agent in agents):
-                found |= numbers
-        return found
+                sessions |= numbers
+        return sessions
 
 
 def set_of(numbers: Iterable[int]) -> int:
     """Some conversations as a set."""
-    found = bytearray()
+    bits = bytearray()
     for at in numbers:
         byte = at >> 3
-        if byte >= len(found):
-            found.extend(bytes(byte + 1 - len(found)))
-        found[byte] |= 1 << (at & 7)
-    return int.from_bytes(found, "little")
+        if byte >= len(bits):
+            bits.extend(bytes(byte + 1 - len(bits)))
+        bits[byte] |= 1 << (at & 7)
+    return int.from_bytes(bits, "little")
 
 
 def members(numbers: int) -> Iterator[int]:
@@ -218,29 +218,29 @@ def members(numbers: int) -> Iterator[int]:
 
 def earliest(numbers: int, most: int) -> int:
     """The first few conversations of a set."""
-    found = 0
+    chosen = 0
     for _ in range(most):
         lowest = numbers & -numbers
-        found |= lowest
+        chosen |= lowest
         numbers ^= lowest
-    return found
+    return chosen
 
 
 def latest(numbers: int, most: int) -> int:
     """The last few conversations of a set."""
-    found = 0
+    chosen = 0
     for _ in range(most):
         highest = 1 << numbers.bit_length() >> 1
-        found |= highest
+        chosen |= highest
         numbers ^= highest
-    return found
+    return chosen
 
 
 def _conversations(places: Iterable[SessionPlace], wanted: EffectFilter) -> list[Conversation]:
     by_root: dict[str, list[SessionPlace]] = {}
     for one in places:
         by_root.setdefault(one.root, []).append(one)
-    found = []
+    conversations = []
     for root, some in by_root.items():
         first = next((one for one in some if one.id == root), some[0])
         at = min((one.first_ts for one in some if one.first_ts), default=0)
@@ -253,5 +253,7 @@ def _conversations(places: Iterable[SessionPlace], wanted: EffectFilter) -> list
         ):
             keys = tuple(one.key for one in some)
             last = max(one.last_ts for one in some)
-            found.append(Conversation(root, at, first.flavor, first.repo, first.cwd, keys, last))
-    return sorted(found, key=lambda one: (one.at, one.root))
+            conversations.append(
+                Conversation(root, at, first.flavor, first.repo, first.cwd, keys, last)
+            )
+    return sorted(conversations, key=lambda one: (one.at, one.root))

@@ -36,11 +36,11 @@ def firings(store: Path) -> list[Firing]:
 
 def fired_by_pattern(store: Path) -> dict[str, dict[str, int]]:
     """How often each pattern's guard fired, by session."""
-    found: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, int]] = {}
     for one in firings(store):
-        sessions = found.setdefault(one.pattern, {})
+        sessions = counts.setdefault(one.pattern, {})
         sessions[one.session] = sessions.get(one.session, 0) + 1
-    return found
+    return counts
 
 
 def _ledger(store: Path) -> Ledger:
@@ -48,13 +48,13 @@ def _ledger(store: Path) -> Ledger:
 
 
 def _read(ledger: Ledger) -> list[Firing]:
-    found = []
+    firings = []
     for _, data in ledger.read().lines:
         try:
-            found.append(_decode(data))
+            firings.append(_decode(data))
         except msgspec.MsgspecError:
             continue  # of a newer version
-    return found
+    return firings
 
 
 def _firing(line: SpoolLine) -> Firing:

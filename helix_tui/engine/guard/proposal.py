@@ -57,20 +57,20 @@ def chosen_guard(config: Config, pattern: Pattern, answer: str, shape: str | Non
     with reading(StoreLayout(config.store)) as database:
         behind = _behind(database, pattern) if database is not None else []
         named = shape if shape is not None else pattern.shape or _shape_of(behind)
-        found = guarded_shape(named) if named else None
-        if found is None:
+        known = guarded_shape(named) if named else None
+        if known is None:
             what = f"`{named}` is no one command" if named else "No command is known to be it"
             todo = "Name it: `--shape 'npm install'`."
             raise UsageError(f"{what} that a guard could tell from others.", todo)
-        record = _record(database, behind, found) if database is not None else None
+        record = _record(database, behind, known) if database is not None else None
     is_error = any(one.sort == "error" for one in behind)
     is_undecided = record is not None and record.runs > 0 and not record.decides
     if answer == "deny" and shape is None and is_error and is_undecided and record:
         raise UsageError(
-            f"`{found.text}` does not decide it: {record_words(record)}.",
+            f"`{known.text}` does not decide it: {record_words(record)}.",
             "Use `--guard ask`, or name the command that always fails: `--shape COMMAND`.",
         )
-    return GuardChoice(answer, found.text, "guard", record)
+    return GuardChoice(answer, known.text, "guard", record)
 
 
 def proposed_guard(database: Database, pattern: Pattern, told: Told | None) -> GuardProposal | None:
@@ -97,8 +97,8 @@ def proposals(
     with reading(StoreLayout(config.store)) as database:
         if database is None:
             return {}
-        found = [proposed_guard(database, one, told.get(one.id)) for one in patterns]
-    return {one.pattern: one for one in found if one is not None}
+        proposals = [proposed_guard(database, one, told.get(one.id)) for one in patterns]
+    return {one.pattern: one for one in proposals if one is not None}
 
 
 def record_words(record: ShapeRecord) -> str:

@@ -1,6 +1,7 @@
-"""Check the store and everything around it, and repair a damaged store.
+"""Check the store and everything around it, repair a damaged store, keep one sound and small.
 
 `doctor.py` checks store, sources and machine, and calls `doctor_review.py` for verdicts, catalog
 and hub; neither changes anything. `repair.py` rebuilds a damaged store, and starts over if it was
-interrupted. Callers use `run_checks` and `run_repair`.
+interrupted. `upkeep.py` has `Upkeep`, through which `Engine` offers these, and the budget, pins and
+forgetting as well.
 """

@@ -15,7 +15,7 @@ from helix_tui.engine.health.doctor_memory import check_memory
 from helix_tui.engine.health.doctor_model import check_model
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.health.doctor_team import check_team
-from helix_tui.engine.memory.hooks import check_hooks
+from helix_tui.engine.memory.hook_status import check_hooks
 from helix_tui.engine.memory.mcp_install import check_mcp
 from helix_tui.engine.sweep.discovery import is_there, sources_of
 from helix_tui.errors import HelixError

@@ -59,7 +59,7 @@ from helix_tui.tools import tool_class
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
-    from helix_tui.engine.facade import Engine
+    from helix_tui.engine.transcripts.sessions import Sessions
 
 log = logging.getLogger(__name__)
 _MASK = (1 << 64) - 1
@@ -110,25 +110,25 @@ class Notes:
 
     def __init__(
         self,
-        engine: Engine,
+        sessions: Sessions,
         reading: Callable[[], AbstractContextManager[Database]],
         now_ms: int,
     ) -> None:
-        self._engine = engine
+        self._sessions = sessions
         self._reading = reading
         self._now = now_ms
-        self._settings = engine.config.memory
-        self._places = MemoryPlaces(engine.config.store.absolute())
+        self._settings = sessions.config.memory
+        self._places = MemoryPlaces(sessions.config.store.absolute())
         self._failure: ModelError | None = None
 
     def running(self) -> list[str]:
         """List the sessions with an event within the last hour."""
-        return self._engine.running(self._now)
+        return self._sessions.running(self._now)
 
     def update(self, session_ids: Iterable[str], *, is_forced: bool) -> Iterator[NotesOutcome]:
         """Update notes where that is due, or at once where `is_forced`."""
         for name in session_ids:
-            outcome = self._update(self._engine.session(name), is_forced)
+            outcome = self._update(self._sessions.session(name), is_forced)
             log.info("notes of %s: %s, %s", name, outcome.action, outcome.reason)
             yield outcome
 
@@ -224,7 +224,7 @@ class Notes:
         return fresh_page(read_template(self._settings.notes_template), text)
 
     def _look(self, session: Session, state: NotesState | None) -> _Look:
-        with closing(self._engine.open_transcript(session.id)) as reading:
+        with closing(self._sessions.open_transcript(session.id)) as reading:
             start, since = 0, _LONG_AGO
             watch = Watch()
             if state is not None:
@@ -254,11 +254,11 @@ class Notes:
 
     def _filled(self, session: Session, due: _Due) -> _Filled:
         """What the sections say: by a model, asked once, or by the digest alone."""
-        digest = self._engine.digest(session)
+        digest = self._sessions.digest(session)
         facts = digest.facts if digest else Facts()
         sections = sections_of(session, facts, due.look.facts.context_tokens)
         with self._reading() as database:
-            piece = gather(database, StoreLayout(self._engine.config.store), session, ())
+            piece = gather(database, StoreLayout(self._sessions.config.store), session, ())
         if piece is None:
             return _Filled(sections)
         sections = with_lessons(sections, lessons(piece))
@@ -270,7 +270,7 @@ class Notes:
         day = f"{datetime.fromtimestamp(self._now / 1000).astimezone():%Y-%m-%d}"
         tokens = 0
         try:
-            with configured_model(self._engine.config) as model:
+            with configured_model(self._sessions.config) as model:
                 answer = ask_for_notes(model, material, day)
             tokens = answer.tokens
             sections = with_answer(sections, answer, material)

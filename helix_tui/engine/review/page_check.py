@@ -94,15 +94,15 @@ def check(preview: ApprovalPreview, page: str, written: Written) -> CheckedPage:
         composed = _composed(page, name, written)
     except BadPageError as bad:
         return CheckedPage(None, None, [Fault("hints", 0, one.reason) for one in bad.mistakes])
-    found = [Mistake(*one) for one in page_refusals(composed.text)]
-    if not found:
+    mistakes = [Mistake(*one) for one in page_refusals(composed.text)]
+    if not mistakes:
         try:
             pattern = read_page(composed.text, name)
         except BadPageError as bad:
-            found = bad.mistakes
+            mistakes = bad.mistakes
         else:
             return CheckedPage(by_person(preview, composed.text), pattern, [])
-    return CheckedPage(None, None, [_fault(composed, one) for one in found])
+    return CheckedPage(None, None, [_fault(composed, one) for one in mistakes])
 
 
 def _teaching_faults(page: str, name: str, written: Written) -> list[str]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from helix_tui.curate.catalog.scan import page_refusals
 from helix_tui.curate.draft.draft import Draft, draft
 from helix_tui.curate.draft.gate import GateVerdict, gate, weight_of
+from helix_tui.curate.draft.log_words import LOG_FIELDS, LogWords, is_named_by_log
 from helix_tui.curate.draft.lookalikes import Lookalikes, Resemblance
 from helix_tui.curate.draft.promote import (
     KnownPattern,
@@ -22,7 +23,6 @@ from helix_tui.curate.draft.promote import (
     supersede,
     update,
 )
-from helix_tui.curate.draft.wording import LOG_FIELDS, LogWords, is_named_by_log
 from helix_tui.curate.page.page import read_page, write_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates
@@ -214,7 +214,7 @@ class Promoter:
         """
         going = self._owners(ids)
         self._refuse_bad_pages_of(going, target)
-        found: list[Promotion] = []
+        promotions: list[Promotion] = []
         for pattern in self._patterns.values():
             is_left = going & self._owners(pattern.candidates)
             if pattern.id == target or _is_deprecated(pattern) or not is_left:
@@ -223,8 +223,8 @@ class Promoter:
             if known is None or pattern.id in self._taken:
                 continue  # it is only about to be made, or is made anew besides
             left = self._staying(known, going)
-            found.append(self._without(known, left) if left else deprecate(known, target))
-        return found
+            promotions.append(self._without(known, left) if left else deprecate(known, target))
+        return promotions
 
     def _staying(self, known: KnownPattern, going: Collection[str]) -> list[str]:
         return [
@@ -334,8 +334,8 @@ def _own(group: Sequence[Reviewed]) -> list[str]:
 
 def _read_words(text: str, name: str) -> Pattern:
     """The words of a page that a person edited before it is approved."""
-    if found := page_refusals(text):
-        raise RefusedError([RefusedPlace("the page", one.line, one.what) for one in found])
+    if refused := page_refusals(text):
+        raise RefusedError([RefusedPlace("the page", one.line, one.what) for one in refused])
     return read_page(text, name)
 
 

@@ -43,11 +43,11 @@ class ReviewReading(NamedTuple):
 
 def read_review(config: Config) -> ReviewReading:
     """Read the catalog's folder, then the journal: a page without its line is never news."""
-    found = found_files(config)
+    files = found_files(config)
     path = config.curate.review_log
     read = Journal(path).lines()
     troubles = [
         f"{path}, line {damaged.number}: {damaged.reason}"
         for damaged in (*read.damaged, *read.unknown)
     ]
-    return ReviewReading(config, found, read.lines, Projection(read.lines), troubles)
+    return ReviewReading(config, files, read.lines, Projection(read.lines), troubles)

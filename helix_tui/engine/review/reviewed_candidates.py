@@ -21,6 +21,7 @@ from helix_tui.detect.combine import combine
 from helix_tui.detect.rank import Population, brief_of, rank_briefs
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.engine.candidates.ranking import (
+    CitedEvent,
     back_again,
     cited_excerpts,
     is_above_floor,
@@ -29,7 +30,7 @@ from helix_tui.engine.candidates.ranking import (
     population_of,
     rank_all,
 )
-from helix_tui.engine.context.told_book import Book, kept_book, told_states
+from helix_tui.engine.context.told_book import ToldBook, kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
 from helix_tui.schema.candidate import (
@@ -80,6 +81,8 @@ class ReviewedCandidates:
         self._alone: dict[str, Candidate] = {}
         self._known_owners: dict[str, str] = {}
         self._owners_at = -1
+        # An approve drafts twice where a pattern shows several candidates: of the same events.
+        self._read_excerpts: dict[CitedEvent, str] = {}
 
     @cached_property
     def _population(self) -> Population:
@@ -87,7 +90,7 @@ class ReviewedCandidates:
         return self._among or population_of(self._database)
 
     @cached_property
-    def _book(self) -> Book:
+    def _book(self) -> ToldBook:
         return kept_book(self._database.connection())
 
     @cached_property
@@ -134,10 +137,10 @@ class ReviewedCandidates:
                 briefs[one.id] = together
         for name in self._returned.keys() & briefs.keys():
             briefs[name] = replace(briefs[name], tier="again")
-        said = {self.owner_of(name) for name in self._state.names()}
-        shown = [one for one in briefs.values() if one.tier != "rest" or one.id in said]
+        decided = {self.owner_of(name) for name in self._state.names()}
+        shown = [one for one in briefs.values() if one.tier != "rest" or one.id in decided]
         listed = (
-            self._listed(brief, score, is_known=brief.id in said)
+            self._listed(brief, score, is_known=brief.id in decided)
             for brief, score in yielding(rank_briefs(shown, self._population, "tier"))
         )
         # What was merged and split again is as if nobody had decided on it.
@@ -180,8 +183,8 @@ class ReviewedCandidates:
 
     def find(self, name: str) -> Reviewed:
         """One candidate by its id, an earlier one, or the beginning of one."""
-        found = named_candidate(self._database, name)
-        back = back_again(self._with_merged(found), self._returned)
+        candidate = named_candidate(self._database, name)
+        back = back_again(self._with_merged(candidate), self._returned)
         (ranked,) = rank_all(self._database, [back], self._population)
         return self._reviewed(ranked, self.review(ranked.candidate))
 
@@ -199,9 +202,11 @@ class ReviewedCandidates:
         told: dict[str, str] = {}
         for one in ranked:
             whole = wholes.get(one.candidate.id, "")
-            said = self._state.review_of_id(whole) if whole else _UNSEEN
-            if said.verdict != "open":
-                told[one.candidate.id] = f"was part of {whole}, {said.verdict} on {said.at[:10]}"
+            review = self._state.review_of_id(whole) if whole else _UNSEEN
+            if review.verdict != "open":
+                told[one.candidate.id] = (
+                    f"was part of {whole}, {review.verdict} on {review.at[:10]}"
+                )
         return told
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
@@ -251,18 +256,18 @@ class ReviewedCandidates:
 
     def decidable(self, name: str) -> Reviewed:
         """One candidate that a verdict can be given on: not one that counts as another."""
-        found = self.find(name)
-        if found.verdict == "merged":
+        reviewed = self.find(name)
+        if reviewed.verdict == "merged":
             raise UsageError(
-                f"{found.ranked.candidate.id} is merged into {found.review.merged_into}.",
+                f"{reviewed.ranked.candidate.id} is merged into {reviewed.review.merged_into}.",
                 "Decide on that one, or split it first.",
             )
-        return found
+        return reviewed
 
     def together(self, names: Sequence[str]) -> Ranked | None:
         """Several candidates, and what was merged into them, as one; None if there are none."""
-        found = {one.id: one for one in stored.candidates_by_id(self._database, names)}
-        those = [self._with_merged(found[name]) for name in names if name in found]
+        by_id = {one.id: one for one in stored.candidates_by_id(self._database, names)}
+        those = [self._with_merged(by_id[name]) for name in names if name in by_id]
         # What is part of another one of them is not counted again.
         parts = {part for one in those for part in self.review(one).merged}
         those = [one for one in those if one.id not in parts]
@@ -279,7 +284,7 @@ class ReviewedCandidates:
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, str, int], str]:
         """What the evidence of a candidate says, and of those that count as it."""
         several = [candidate, *stored.candidates_by_id(self._database, candidate.aliases)]
-        told = cited_excerpts(self._database, several, self._config)
+        told = cited_excerpts(self._database, several, self._config, self._read_excerpts)
         return {
             (candidate.id, session, fingerprint): text
             for (_, session, fingerprint), text in told.items()
@@ -298,8 +303,8 @@ class ReviewedCandidates:
         return combine([candidate, *self._those(candidate, merged)])
 
     def _those(self, candidate: Candidate, names: Iterable[str]) -> list[Candidate]:
-        found = stored.candidates_by_id(self._database, names)
-        return [one for one in found if one.id != candidate.id]
+        candidates = stored.candidates_by_id(self._database, names)
+        return [one for one in candidates if one.id != candidate.id]
 
     def _reviewed(self, ranked: Ranked, review: Review) -> Reviewed:
         now = snapshot_of(ranked)

@@ -49,8 +49,8 @@ def by_person(preview: ApprovalPreview, text: str) -> ApprovalPreview:
 
     Words of a log that they replaced need no look any more.
     """
-    if found := refusals(text):
-        raise RefusedError([RefusedPlace("the page", one.line, one.what) for one in found])
+    if refused := refusals(text):
+        raise RefusedError([RefusedPlace("the page", one.line, one.what) for one in refused])
     words, before = read_page(text, name_of(preview)), pattern_of(preview)
     if words.guidance != before.guidance:
         provenance = replace(words.provenance, guidance="person")

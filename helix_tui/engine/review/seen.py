@@ -62,9 +62,9 @@ def concerned(
 ) -> list[str]:
     """The candidates on which others said something, and those of pages that were touched."""
     by_id = {line.id: line for line in lines}
-    said = [by_id.get(line.undoes, line) for line in theirs]
-    names = [name for line in said if line.action != "rename" for name in _named(line)]
-    touched = {*pages, *(write.pattern for line in said for write in line.writes)}
+    lines_behind = [by_id.get(line.undoes, line) for line in theirs]
+    names = [name for line in lines_behind if line.action != "rename" for name in _named(line)]
+    touched = {*pages, *(write.pattern for line in lines_behind for write in line.writes)}
     # Whoever is part of a page that changed shows it, whoever changed the page.
     for line in lines:
         if line.pattern is not None and line.pattern.id in touched:
@@ -80,16 +80,16 @@ def news_told(theirs: Sequence[JournalLine], pages: Sequence[str]) -> str:
     """What others did, in one sentence."""
     verdicts = [line for line in theirs if line.action != "edit"]
     edited = {*pages, *(w.pattern for one in theirs if one.action == "edit" for w in one.writes)}
-    said = []
+    sentences = []
     if len(verdicts) == 1 and verdicts[0].action != "undo":
         line = verdicts[0]
-        said.append(f"{line.author} gave a verdict elsewhere: {line.action} {line.candidate}")
+        sentences.append(f"{line.author} gave a verdict elsewhere: {line.action} {line.candidate}")
     elif verdicts:
-        said.append(f"{plural(len(verdicts), 'verdict')} given or taken back elsewhere")
+        sentences.append(f"{plural(len(verdicts), 'verdict')} given or taken back elsewhere")
     if edited:
         count = f"{sorted(edited)[0]} was" if len(edited) == 1 else f"{len(edited):,} pages were"
-        said.append(f"{count} changed in the catalog")
-    return "; ".join(said) + ". The list shows it."
+        sentences.append(f"{count} changed in the catalog")
+    return "; ".join(sentences) + ". The list shows it."
 
 
 def _told(before: Review, now: Review) -> str:

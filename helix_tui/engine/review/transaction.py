@@ -30,6 +30,7 @@ from helix_tui.engine.catalog.folder_differences import (
     found_files,
 )
 from helix_tui.engine.guard.places import guarded_pages, rules_path
+from helix_tui.engine.review.journal_state import JournalState, KeptJournal
 from helix_tui.engine.review.undo_edits import pages_edited_since
 from helix_tui.errors import HelixError, RefusedError, StoreError
 from helix_tui.files.durable import FILE_MODE, remove_leftovers, write_atomically
@@ -68,23 +69,32 @@ def author_of(config: Config) -> str:
 class ReviewTransaction:
     """The journal's lines, the state and the files that follow from them, and how to add one."""
 
-    def __init__(self, config: Config, journal: Journal) -> None:
+    def __init__(self, config: Config, journal: Journal, known: JournalState | None = None) -> None:
         self.config = config
         self.notices: list[str] = []
         self.catalog = Catalog(config.curate.catalog_dir)
         self._journal = journal
-        read = journal.lines()
-        self.lines = read.lines
-        self.notices += [f"Line {one.number} of the journal: {one.reason}." for one in read.damaged]
+        self.journal_state = known or JournalState(journal.lines())
+        damaged = self.journal_state.damaged
+        self.notices += [f"Line {one.number} of the journal: {one.reason}." for one in damaged]
         self.bad: dict[str, HelixError] = {}
         self._are_files_put_off = False
         self._messages: list[str] = []
         self._told = 0
-        self._fold()
 
-    def _fold(self) -> None:
-        self.state = ReviewState(self.lines)
-        self._projection = Projection(self.lines)
+    @property
+    def lines(self) -> list[JournalLine]:
+        """The lines of the journal, in order."""
+        return self.journal_state.lines
+
+    @property
+    def state(self) -> ReviewState:
+        """How everything stands by the lines."""
+        return self.journal_state.state
+
+    @property
+    def _projection(self) -> Projection:
+        return self.journal_state.projection
 
     @property
     def files(self) -> dict[str, PatternFiles]:
@@ -94,14 +104,8 @@ class ReviewTransaction:
     def _append(self, *lines: JournalLine) -> list[JournalLine]:
         """Make lines durable, and bring the state and the files that follow from them up to it."""
         written = self._journal.append(*lines)
-        self._take_in(written)
+        self.journal_state.take_in(written)
         return written
-
-    def _take_in(self, lines: Sequence[JournalLine]) -> None:
-        self.lines += lines
-        for line in lines:
-            self.state.apply(line)
-        self._projection.add(lines)
 
     def line(
         self,
@@ -162,9 +166,9 @@ class ReviewTransaction:
 
         Where that is only supposed, nothing is written.
         """
-        found = found_files(self.config)
-        self._tell_unreadable(found.bad)
-        differences = self._differences(found)
+        files = found_files(self.config)
+        self._tell_unreadable(files.bad)
+        differences = self._differences(files)
         news = self._by_hand(differences)
         noted = new_ids(self.lines)
         news += [
@@ -173,11 +177,11 @@ class ReviewTransaction:
             if self.state.is_known(old) and noted.get(old) != new
         ]
         if is_supposed:
-            self._take_in(news)
+            self.journal_state.take_in(news)
         elif news:
             self.record(news)
         elif differences.unfinished or not self._is_applied():
-            self._write_files("", found)
+            self._write_files("", files)
 
     def _differences(self, found: FoundFiles) -> Differences:
         return differences_of(self.config, self.lines, self._projection, found)
@@ -254,8 +258,8 @@ class ReviewTransaction:
     def _follow(self) -> None:
         """Write the files that were put off, behind what a person did to them meanwhile."""
         try:
-            found = found_files(self.config)
-            edits = self._by_hand(self._differences(found))
+            files = found_files(self.config)
+            edits = self._by_hand(self._differences(files))
             if edits:
                 self._append(*edits)
         except StoreError as error:
@@ -263,7 +267,7 @@ class ReviewTransaction:
             return
         several = f"{len(self._messages):,} verdicts: {'; '.join(self._messages)}"
         message = several if self._messages[1:] else "".join(self._messages)
-        self._write_files(message, found)
+        self._write_files(message, files)
         self.enqueue()
 
     def untold(self) -> list[str]:
@@ -274,16 +278,14 @@ class ReviewTransaction:
     def take_in(self, lines: Sequence[JournalLine]) -> None:
         """Takes in lines of other members, each where it stands by the team's order."""
         self._journal.append(*lines)
-        self.lines = self._journal.lines().lines
-        self._fold()
+        self.journal_state = JournalState(self._journal.lines())
         self._write_files()
 
     def mask(self, changed: Mapping[int, bytes], line: JournalLine, message: str) -> None:
         """Puts lines without what they quoted in their places, and the files that follow."""
         self._write_files()  # so that it is known how each was left, should this be cut off
         self._journal.mask(changed, line)
-        self.lines = self._journal.lines().lines
-        self._fold()
+        self.journal_state = JournalState(self._journal.lines())
         self._write_files(message)
         self.enqueue()
 
@@ -403,14 +405,23 @@ class ReviewTransaction:
 
 @contextmanager
 def review_transaction(
-    config: Config, renamed: dict[str, str] | None = None, *, seconds: float = SECONDS_TO_WAIT
+    config: Config,
+    renamed: dict[str, str] | None = None,
+    *,
+    seconds: float = SECONDS_TO_WAIT,
+    kept: KeptJournal | None = None,
 ) -> Iterator[ReviewTransaction]:
-    """Holds the journal for writing; whoever comes meanwhile waits for a moment."""
+    """Holds the journal for writing; whoever comes meanwhile waits for a moment.
+
+    What is `kept` of a transaction before is not read again.
+    """
     journal = Journal(config.curate.review_log)
     with journal.locked(seconds):
-        held = ReviewTransaction(config, journal)
+        held = ReviewTransaction(config, journal, kept.take(journal) if kept else None)
         held.settle(renamed or {})
         yield held
+        if kept:
+            kept.leave(held.journal_state)
 
 
 def supposed_transaction(config: Config, renamed: dict[str, str]) -> ReviewTransaction:

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from msgspec.structs import replace
 
 from helix_tui.config import Config
+from helix_tui.curate.draft.log_words import is_named_by_log
 from helix_tui.curate.draft.promote import Promotion
-from helix_tui.curate.draft.wording import is_named_by_log
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.reasons import VerdictCounts, counted_verdicts
 from helix_tui.curate.journal.snooze import parse_until
@@ -22,6 +22,7 @@ from helix_tui.curate.journal.standings import (
 )
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.approval_preview import preview_of, previews
+from helix_tui.engine.review.journal_state import KeptJournal
 from helix_tui.engine.review.promotion import Plan, Promoter, Wish, is_as_shown
 from helix_tui.engine.review.review_reading import read_review
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, listed_of, today
@@ -85,6 +86,7 @@ class Verdicts:
         # The lines that were written here: whoever decides here knows of them.
         self._own: set[str] = set()
         self._open: tuple[ReviewedCandidates, ReviewTransaction] | None = None
+        self._kept = KeptJournal()
 
     def news(self, seen: Seen) -> News | None:
         """What others did since somebody looked, in the journal and to pages; None if nothing."""
@@ -352,7 +354,9 @@ class Verdicts:
             return
         with (
             self._reading() as database,
-            review_transaction(self._config, renamed_ids(database.connection())) as transaction,
+            review_transaction(
+                self._config, renamed_ids(database.connection()), kept=self._kept
+            ) as transaction,
         ):
             candidates = self._candidates(database, transaction.state)
             self._refuse_changed(candidates, transaction, seen, names)
@@ -364,7 +368,7 @@ class Verdicts:
         if self._open is not None:
             yield self._open[1]
             return
-        with review_transaction(self._config) as transaction:
+        with review_transaction(self._config, kept=self._kept) as transaction:
             yield transaction
 
     def _keep(
@@ -464,10 +468,10 @@ def _to_undo(lines: Sequence[JournalLine], line_id: str) -> JournalLine | None:
     undone = undone_ids(lines)
     renamed = [line for line in lines if line.action == "rename" and line.id not in undone]
     left = [*undoable(lines, len(lines)), *renamed]
-    found = [line for line in left if line.id.startswith(line_id)]
-    if len(found) == 1:
-        return found[0]
-    if found:
+    fitting = [line for line in left if line.id.startswith(line_id)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
         raise NotFoundError(f"{line_id!r} fits several verdicts.", "Say more of the id.")
     was = next((line for line in lines if line.id.startswith(line_id)), None)
     if was is not None and was.action in VERDICT_ACTIONS:
@@ -483,13 +487,13 @@ def _on(reviewed: Reviewed) -> tuple[str, Snapshot]:
 def _standing_alone(candidates: ReviewedCandidates, name: str) -> Reviewed | None:
     """A candidate by whose own evidence changes are told, if it is still there."""
     try:
-        found = candidates.find(name)
+        reviewed = candidates.find(name)
     except NotFoundError:
         return None  # its sessions were forgotten
-    return found if found.review.snapshot and found.verdict != "merged" else None
+    return reviewed if reviewed.review.snapshot and reviewed.verdict != "merged" else None
 
 
 def _refuse_note(note: str) -> None:
     """A note goes into a file that may be shared."""
-    if found := refusals(note):
-        raise RefusedError([RefusedPlace("the note", one.line, one.what) for one in found])
+    if refused := refusals(note):
+        raise RefusedError([RefusedPlace("the note", one.line, one.what) for one in refused])

@@ -16,9 +16,9 @@ import msgspec
 from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.distribute.stays import Stay, stays_of
 from helix_tui.engine.context.exposure import plain
-from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.teachings import rule_of
-from helix_tui.engine.effect.look import Look
+from helix_tui.engine.effect.measurement import Measurement
 from helix_tui.engine.effect.sessions import members
 from helix_tui.engine.team.places import list_layout
 from helix_tui.engine.team.repos import RepoNames, is_named
@@ -88,7 +88,7 @@ def tell_effects(
         others = []
         if carrier.ask("reads_all")[0][0]:
             others = [row for whose, row in effect_rows(carrier.ask) if whose != origin]
-        book = Book(config).path
+        book = DistributionLedger(config).path
         is_taught = book.exists()
         if not is_taught and not others and not outbox.fact(_SENT):
             return
@@ -126,11 +126,11 @@ def measured_rows(
     ids = {name: repos.of(name, some[0] if some else None).id for name, some in allowed.items()}
     patterns = Catalog(config.curate.catalog_dir).read().patterns
     elsewhere = _stays_elsewhere(patterns, others, secret, ids, allowed)
-    taught = {*elsewhere, *stays_of(Book(config).read()[0])}
+    taught = {*elsewhere, *stays_of(DistributionLedger(config).read()[0])}
     pages = [one for name, one in patterns.items() if name in taught]
     wider = _team_candidates(config, pages) if pages else {}
     wanted = EffectFilter(repos=frozenset(allowed))
-    look = Look(config, database, wanted, wider=wider, elsewhere=elsewhere)
+    look = Measurement(config, database, wanted, wider=wider, elsewhere=elsewhere)
     built, peers = look.shared()
     rows = []
     for one in built:
@@ -152,7 +152,7 @@ def _counts(peer: Peer) -> tuple[int, int, int, int]:
 
 def _effect_of(
     built: Built,
-    look: Look,
+    look: Measurement,
     secret: TeamSecret,
     ids: Mapping[str, str],
     uid_of: Callable[[str], str],

@@ -126,8 +126,8 @@ class Reading:
 
     def first_after(self, ts: int) -> int:
         """Return the number of the first event after a time; else the count of events."""
-        found = self._first(lambda place: place.ts is not None and place.ts > ts)
-        return self.count if found is None else found
+        number = self._first(lambda place: place.ts is not None and place.ts > ts)
+        return self.count if number is None else number
 
     def next_error(self, number: int, by: int) -> int | None:
         """Return the number of the next failed event in a direction; None where there is none."""

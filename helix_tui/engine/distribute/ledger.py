@@ -17,7 +17,7 @@ _lines = msgspec.json.Decoder(LedgerLine)
 _encode = msgspec.json.Encoder().encode
 
 
-class Book:
+class DistributionLedger:
     """The ledger of distribution; who writes holds its lock."""
 
     def __init__(self, config: Config) -> None:
@@ -27,13 +27,13 @@ class Book:
     def read(self) -> tuple[list[LedgerLine], list[DamagedLine]]:
         """Every line, and those that cannot be read."""
         sound, damaged = self._ledger.read()
-        found, bad = [], list(damaged)
+        lines, bad = [], list(damaged)
         for number, data in sound:
             try:
-                found.append(_lines.decode(data))
+                lines.append(_lines.decode(data))
             except msgspec.MsgspecError as error:
                 bad.append(DamagedLine(number, f"it is of a newer version: {error}"))
-        return found, bad
+        return lines, bad
 
     @contextmanager
     def locked(self) -> Iterator[None]:

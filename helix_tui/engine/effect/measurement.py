@@ -12,8 +12,7 @@ from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.detect.combine import combine
 from helix_tui.distribute.stays import Stay, moments_of, stays_of
-from helix_tui.engine.candidates.ranking import named_candidate
-from helix_tui.engine.distribute.book import Book
+from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.teachings import rule_of, teaching_of
 from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
 from helix_tui.engine.effect.detail import detailed
@@ -41,8 +40,8 @@ from helix_tui.store.detection.candidates import candidates_by_id, sampled_candi
 from helix_tui.store.detection.grouping_state import renamed_ids
 
 
-class Look:
-    """One look at a store, a catalog and a ledger."""
+class Measurement:
+    """What a store, a catalog and a ledger say of patterns at one moment."""
 
     def __init__(
         self,
@@ -62,7 +61,7 @@ class Look:
         self._opportunities = Opportunities(self.sessions)
         self._records, self._folders = Records(self.sessions), Folders()
         self.patterns = Catalog(config.curate.catalog_dir).read().patterns
-        self._own_stays = stays_of(Book(config).read()[0])
+        self._own_stays = stays_of(DistributionLedger(config).read()[0])
         self._stays = {name: list(some) for name, some in elsewhere.items()} | self._own_stays
         self._peers: dict[Sort, list[Peer]] = {}
         self._fired = fired_by_pattern(config.store)
@@ -78,13 +77,13 @@ class Look:
         renamed = renamed_ids(self._database.connection())
         names = {name for pattern in patterns for name in pattern.candidates}
         current = {name: renamed.get(name, name) for name in names}
-        found = {
+        candidates = {
             one.id: one for one in candidates_by_id(self._database, {*current.values(), *names})
         }
         known = {
-            name: found.get(name) or found[new]
+            name: candidates.get(name) or candidates[new]
             for name, new in current.items()
-            if name in found or new in found
+            if name in candidates or new in candidates
         }
         return known | {
             name: _widened(wider[name], known.get(name)) for name in names & wider.keys()
@@ -92,7 +91,7 @@ class Look:
 
     def subjects(self) -> list[Subject]:
         """All patterns that the ledger knows and the store has candidates of."""
-        found = []
+        subjects = []
         for name, stays in sorted(self._stays.items()):
             pattern = self.patterns.get(name)
             if pattern is None:
@@ -103,8 +102,8 @@ class Look:
                 why = "the store has none of the sessions that it was made of"
                 self.unmeasured.append(Unmeasured(name, pattern.title, why))
                 continue
-            found.append(self._subject(pattern, candidate, stays))
-        return found
+            subjects.append(self._subject(pattern, candidate, stays))
+        return subjects
 
     def _candidate_of(self, pattern: Pattern) -> Candidate | None:
         behind = {one.id: one for name in pattern.candidates if (one := self._known.get(name))}
@@ -141,14 +140,14 @@ class Look:
     def _given(self, name: str, pattern: Pattern | None, candidate: Candidate, at: int) -> Subject:
         """Something that came in at a time that a person names: all since saw it, they say."""
 
-        said = "a person says that it came in then"
+        why = "a person says that it came in then"
 
         def saw(domain: int) -> Saw:
             return Saw(assumed=domain & ~self.sessions.before(at))
 
         def proof(number: int) -> Exposure:
             is_since = self.sessions.all[number].at >= at
-            return Exposure("assumed_yes" if is_since else "assumed_no", said)
+            return Exposure("assumed_yes" if is_since else "assumed_no", why)
 
         return Subject(
             id=name,
@@ -169,9 +168,9 @@ class Look:
     def subject_of(self, name: str, subjects: Sequence[Subject]) -> Subject:
         """What an id names: a pattern that was taught, or with a time any pattern or candidate."""
         at = self._wanted.at
-        found = [one for one in subjects if one.id == name]
-        if found and at is None:
-            return found[0]
+        named = [one for one in subjects if one.id == name]
+        if named and at is None:
+            return named[0]
         pattern = self.patterns.get(name)
         if pattern is not None:
             candidate = self._candidate_of(pattern)
@@ -186,6 +185,8 @@ class Look:
                     "`--at TIME` says when it came in, `--rule FILE:LINE` which line tells it.",
                 )
             return self._given(name, pattern, candidate, at)
+        from helix_tui.engine.candidates.ranking import named_candidate
+
         candidate = named_candidate(self._database, name)
         of = [one for one in subjects if candidate.id in (one.candidate.id, *one.candidate.aliases)]
         if of and at is None:
