@@ -30,6 +30,19 @@ class Question(NamedTuple):
     row: Any
 
 
+def _worked(condition: str) -> str:
+    """A page of sessions first: joined, the planner would rather read all of them and sort."""
+    return (
+        "SELECT coalesce(s.last_ts, 0), s.key, s.uid, coalesce(c.root, s.uid), s.flavor, "
+        "s.native_id, s.repo, s.model, s.outcome, s.first_ts, s.events, s.tool_calls, s.profile, "
+        f"coalesce(f.data, '{{}}') FROM (SELECT * FROM helix.session WHERE {condition} "
+        "AND turns > 0 ORDER BY last_ts, key LIMIT %s) AS s "
+        "LEFT JOIN helix.fold f ON f.month = s.month AND f.key = s.key "
+        "LEFT JOIN helix.counted c ON c.key = s.key ORDER BY s.last_ts, s.key"
+    )
+
+
+_Worked = tuple[int, int, str, str, str, str, str, str | None, str, int | None, int, int, str, str]
 QUESTIONS: Mapping[str, Question] = {
     "reads_all": Question("SELECT helix.reads_all()", tuple[()], tuple[bool]),
     "notes": Question("SELECT name, value FROM helix.note", tuple[()], tuple[str, str]),
@@ -64,17 +77,13 @@ QUESTIONS: Mapping[str, Question] = {
         tuple[()],
     ),
     "places": Question("SELECT repo, name FROM helix.place", tuple[()], tuple[str, str]),
-    # Sessions that were under way in a time, by their ends; without a time they ended at 0.
+    # Sessions that were under way in a time, by their ends; and those without an end.
     "worked": Question(
-        "SELECT coalesce(s.last_ts, 0), s.key, s.uid, coalesce(c.root, s.uid), s.flavor, "
-        "s.native_id, s.repo, s.model, s.outcome, s.first_ts, s.events, s.tool_calls, s.profile, "
-        "f.data FROM helix.session s JOIN helix.fold f ON f.month = s.month AND f.key = s.key "
-        "LEFT JOIN helix.counted c ON c.key = s.key "
-        "WHERE (coalesce(s.last_ts, 0), s.key) > (%s, %s) AND coalesce(s.first_ts, 0) <= %s "
-        "AND s.turns > 0 ORDER BY coalesce(s.last_ts, 0), s.key LIMIT %s",
-        tuple[int, int, int, _Page],
-        tuple[int, int, str, str, str, str, str, str | None, str, int | None, int, int, str, str],
+        _worked("last_ts >= %s AND (last_ts, key) > (%s, %s) AND first_ts <= %s"),
+        tuple[int, int, int, int, _Page],
+        _Worked,
     ),
+    "undated": Question(_worked("last_ts IS NULL AND key > %s"), tuple[int, _Page], _Worked),
     # Rows of many conversations each: a page has few.
     "effects": Question(
         "SELECT e.origin, e.pattern, e.version, e.figures FROM helix.effect e "

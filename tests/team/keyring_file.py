@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from keyring.backend import KeyringBackend
+from keyring.errors import KeyringLocked
 
 
 class FileKeyring(KeyringBackend):  # type: ignore[misc]  # the package is not here everywhere
@@ -15,6 +16,8 @@ class FileKeyring(KeyringBackend):  # type: ignore[misc]  # the package is not h
     priority = 1.0
 
     def get_password(self, service: str, username: str) -> str | None:
+        if os.environ["HELIX_TEST_KEYRING"] == "locked":
+            raise KeyringLocked("it is locked")
         known: dict[str, str] = json.loads(Path(os.environ["HELIX_TEST_KEYRING"]).read_text())
         return known.get(f"{service} {username}")
 

@@ -147,6 +147,11 @@ def test_a_secret_comes_from_wherever_it_is_kept(tls: Tls, tmp_path: Path) -> No
 
     code, err = joined({})
     assert (code, "There is no secret" in err) == (2, True)
+    # A server or a container has the package and no keyring; one that is locked says so.
+    code, err = joined({"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"})
+    assert (code, "There is no secret" in err) == (2, True)
+    code, err = joined(keyring | {"HELIX_TEST_KEYRING": "locked"})
+    assert (code, "The keyring does not give" in err) == (2, True)
     code, err = joined({"HELIX_TEAM_SECRET": joined_secret("wrong", KEY)})
     assert (code, "not revoked" in err) == (74, True)
     assert "wrong" not in err

@@ -20,7 +20,7 @@ from helix_tui.report.tables import UNKNOWN, days_at_work
 from helix_tui.schema import DAY_MS
 from helix_tui.schema.report import CheckRun, Period, Report, WorkedSession
 from helix_tui.schema.signal import Profile
-from helix_tui.schema.team import SharedFold, SharedSpent, origin_of, place_names
+from helix_tui.schema.team import SharedFold, SharedRun, SharedSpent, origin_of, place_names
 from helix_tui.store.read.costs import priced_rows
 from helix_tui.team.asking import PAGE
 from helix_tui.text.redact import redact
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from helix_tui.team.asking import Asker
 
 _LEAST, _MOST = -(1 << 62), 1 << 62
-_fold = msgspec.json.Decoder(SharedFold).decode
+_messages = msgspec.json.Decoder(SharedFold).decode
 _profile = msgspec.json.Decoder(Profile).decode
 
 
@@ -54,11 +54,23 @@ class _Row(NamedTuple):
     fold: str
 
 
+class _Fold(msgspec.Struct, frozen=True):
+    """What a report takes of a fold; its messages, which are most of it, where there are copies."""
+
+    title: str = ""
+    spent: list[SharedSpent] = []
+    corrections: int | None = None
+    runs: list[SharedRun] = []
+
+
+_fold = msgspec.json.Decoder(_Fold).decode
+
+
 class _Shared(NamedTuple):
     """A session with what reports count of it."""
 
     row: _Row
-    fold: SharedFold
+    fold: _Fold
 
 
 def team_report(
@@ -107,14 +119,17 @@ def report_from(
 
 
 def _worked(asker: Asker, period: Period) -> Iterator[_Row]:
-    """Every session that was under way in a period, page by page."""
-    since = _LEAST if period.since_day is None else period.since_day * DAY_MS - 1
+    """Every session that was under way in a period, page by page; without one those undated too."""
+    since = _LEAST if period.since_day is None else period.since_day * DAY_MS
     until = _MOST if period.until_day is None else (period.until_day + 1) * DAY_MS
-    after: tuple[int, int] = (since, _MOST)
-    while page := asker.ask("worked", *after, until, PAGE):
-        rows = [_Row._make(row) for row in page]
-        yield from rows
-        after = rows[-1].ended, rows[-1].key
+    ended, key = since, -1
+    while page := [_Row._make(row) for row in asker.ask("worked", ended, ended, key, until, PAGE)]:
+        yield from page
+        ended, key = page[-1].ended, page[-1].key
+    key = -1 if period.since_day is None else _MOST
+    while page := [_Row._make(row) for row in asker.ask("undated", key, PAGE)]:
+        yield from page
+        key = page[-1].key
 
 
 def _by_session(rows: Sequence[_Row]) -> Iterator[list[_Shared]]:
@@ -131,12 +146,13 @@ def _by_session(rows: Sequence[_Row]) -> Iterator[list[_Shared]]:
     for row in ordered:
         fold = _fold(row.fold)
         if row.root in seen:
-            fold = _not_seen(fold, seen[row.root])
+            left = _not_seen(_messages(row.fold), seen[row.root])
+            fold = msgspec.structs.replace(fold, spent=left)
         together.setdefault((row.root, row.flavor, row.native_id), []).append(_Shared(row, fold))
     yield from together.values()
 
 
-def _not_seen(fold: SharedFold, seen: set[int]) -> SharedFold:
+def _not_seen(fold: SharedFold, seen: set[int]) -> list[SharedSpent]:
     """What a session spent in messages that no earlier one of its conversation has."""
     sums = [list(astuple(one)) for one in fold.spent]
     for message in fold.messages:
@@ -145,9 +161,7 @@ def _not_seen(fold: SharedFold, seen: set[int]) -> SharedFold:
                 sums[message.spent][at] -= value
     left = Counter(one.spent for one in fold.messages if one.mark not in seen)
     seen.update(one.mark for one in fold.messages)
-    return msgspec.structs.replace(
-        fold, spent=[SharedSpent(*one) for number, one in enumerate(sums) if left[number]]
-    )
+    return [SharedSpent(*one) for number, one in enumerate(sums) if left[number]]
 
 
 def _session(name: str, one: _Shared, names: dict[str, str]) -> WorkedSession:

@@ -10,5 +10,5 @@ def up(migrator: Any, db: Any) -> None:
     db.connection().execute(
         "CREATE INDEX candidate_by_place ON helix.candidate (n, id, bucket); "
         "DROP INDEX helix.candidate_by_number; "
-        "CREATE INDEX session_by_end ON helix.session ((coalesce(last_ts, 0)), key)"
+        "CREATE INDEX session_by_end ON helix.session (last_ts, key)"
     )
