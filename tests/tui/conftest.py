@@ -11,9 +11,9 @@ from textual._context import visible_screen_stack
 from textual.screen import Screen
 
 from helix_tui.tui.review.draft_pane import DraftPane
-from tests.cli.conftest import sample_store, sampled
+from tests.cli.conftest import demo_store, sample_store, sampled
 
-__all__ = ["sample_store", "sampled"]
+__all__ = ["demo_store", "sample_store", "sampled"]
 
 
 @pytest.fixture(autouse=True)
