@@ -33,6 +33,10 @@ IS_REAL = bool(os.environ.get("HELIX_REAL"))
 # What a start depends on before any code of ours runs; where modules are found can be told later.
 _OF_THE_INTERPRETER = ("PYTHON", "LC_", "LANG", "MALLOC_")
 _PATH = "PYTHONPATH"
+_NOT_LOADED = (
+    *("helix_tui.tui", "helix_tui.__main__", "helix_tui.hook"),
+    *("helix_tui.mcp", "helix_tui.serve", "helix_tui.hub_server"),
+)
 
 
 class Done(NamedTuple):
@@ -202,11 +206,14 @@ def _forked(request: dict[str, Any]) -> int:
 
 
 def load_all() -> None:
-    """Loads every module of the command line and what it stands on."""
+    """Loads every module of the command line and what it stands on, but for servers.
+
+    These stand on packages that nothing else needs, and which double what each fork takes over.
+    """
     import helix_tui
 
     for module in pkgutil.walk_packages(helix_tui.__path__, "helix_tui."):
-        if not module.name.startswith(("helix_tui.tui", "helix_tui.__main__", "helix_tui.hook")):
+        if not module.name.startswith(_NOT_LOADED):
             importlib.import_module(module.name)
 
 
