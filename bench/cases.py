@@ -27,15 +27,16 @@ from bench.curation import curate
 from bench.database import database
 from bench.distribute import distribute_rows
 from bench.effect import effect_rows
+from bench.flavors import flavor_rows
 from bench.hooks import guard_rows, hook_rows
 from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.recall import recall_rows
 from bench.row import Row
 from bench.speech import speech
+from bench.sweeps import HELIX, open_engine, scandir_and_stat, sweep_whole
 from bench.told import told_rows
 from bench.workstation import first_frame, workstation
-from helix_tui.config import load
 from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished
@@ -49,24 +50,12 @@ from helix_tui.text.refuse import refusals
 
 _PAGE = 8192
 _PLAIN_SCAN = re.compile(r"[A-Za-z0-9]{20,}").findall
-HELIX = [sys.executable, "-m", "helix_tui"]
 
 
 def _cold(home: Path, name: str) -> Run:
     store = fresh_store(name)
     command = [*HELIX, "--sweep", "--json", "--store", str(store)]
     return run(command, clean_environ(home), allowed=(0, 1), is_told_early=True)
-
-
-def open_engine(home: Path, store: Path, config: Path | None = None) -> Engine:
-    """An engine over a home's logs."""
-    return Engine(load(config, store, {"HOME": str(home)}))
-
-
-def sweep_whole(engine: Engine) -> None:
-    """Sweeps to the end."""
-    *_, last = engine.sweep()
-    assert isinstance(last, SweepFinished)
 
 
 def _stored(store: Path) -> int:
@@ -135,7 +124,7 @@ def warm() -> Iterator[Row]:
     sweep_whole(engine)
     walk, sweep = [], []
     for _ in range(15):
-        walk.append(timed(lambda: _scandir_and_stat(str(home / ".claude"))))
+        walk.append(timed(lambda: scandir_and_stat(str(home / ".claude"))))
         sweep.append(timed(lambda: sweep_whole(engine)))
     value, base = statistics.median(sweep), statistics.median(walk)
     yield Row("warm 10k", "in-process", value, "scandir + stat", base, 1.3)
@@ -152,21 +141,6 @@ def warm() -> Iterator[Row]:
         )
         wall = costs["ccusage"].wall
         yield Row("warm 10k", "wall", costs["helix"].wall, "ccusage daily", wall, 0.2)
-
-
-def _scandir_and_stat(root: str) -> int:
-    """The floor: every entry is met and every file stat'ed."""
-    count = 0
-    pending = [root]
-    while pending:
-        with os.scandir(pending.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    pending.append(entry.path)
-                else:
-                    entry.stat(follow_symlinks=False)
-                    count += 1
-    return count
 
 
 def append() -> Iterator[Row]:
@@ -514,6 +488,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "redact": redaction,
     "cold": cold,
     "agents": agents,
+    "flavors": flavor_rows,
     "queries": queries,
     "long": long,
     "search": search,

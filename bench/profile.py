@@ -18,9 +18,9 @@ from unittest.mock import patch
 import msgspec
 
 from bench import corpus
-from bench.cases import open_engine, sweep_whole
 from bench.corpus import fresh_store
 from bench.measure import clean_environ, in_turns, run
+from bench.sweeps import open_engine, sweep_whole
 from helix_tui.capture.adapters.claude.reader import ClaudeReader
 from helix_tui.capture.adapters.claude.records import decode_record
 from helix_tui.schema import UnitBatch, UnitTask

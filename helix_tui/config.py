@@ -14,7 +14,7 @@ import msgspec
 from helix_tui.agent_homes import FLAVORS, SAMPLED
 from helix_tui.environment import keep_secret
 from helix_tui.errors import ConfigError
-from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
+from helix_tui.places import SAMPLE_CODE, SAMPLE_HOME, has_sample, home_of, xdg_folder
 from helix_tui.schema.curation import (
     CurateSettings,
     DistributeFloors,
@@ -98,6 +98,12 @@ def sample_sources(home: Path) -> dict[str, SourceConfig]:
     }
 
 
+def sample_repos(home: Path) -> dict[str, Path]:
+    """The folders of the bundled sample's repositories: its rules go nowhere else."""
+    code = home / SAMPLE_CODE
+    return {path.name: path for path in sorted(code.iterdir())} if code.is_dir() else {}
+
+
 def load(
     config_path: Path | None = None,
     store_path: Path | None = None,
@@ -168,6 +174,10 @@ class _Reader:
         detect = self._detect()
         curate, hub, memory = self._curate(store), self._hub(), self._memory()
         distribute = self._distribute()
+        if has_sample(store):
+            own = distribute.repos if self._is_named else {}
+            repos = {**sample_repos(store / SAMPLE_HOME), **own}
+            distribute = distribute._replace(repos=repos)
         model = self._model(is_needed="model" in (memory.distiller, detect.reader))
         prices = self._prices()
         keys = self._keys()

@@ -33,6 +33,13 @@ class Progress(msgspec.Struct, frozen=True):
     bytes_total: int
 
 
+class DigestsMade(msgspec.Struct, frozen=True):
+    """How many digests of stored sessions were made again, as a new version wants them."""
+
+    sessions_done: int
+    sessions_total: int
+
+
 class CandidatesGrouped(msgspec.Struct, frozen=True):
     """Everything in the store so far was grouped; the sweep goes on."""
 
@@ -94,6 +101,7 @@ SweepEvent = (
     SweepStarted
     | UnitIngested
     | Progress
+    | DigestsMade
     | CandidatesGrouped
     | ProblemFound
     | SessionEvicted

@@ -9,6 +9,8 @@ from pathlib import Path
 APP = "helix"
 # The folder in a store that holds the bundled sample, which is then the store's only source.
 SAMPLE_HOME = "sample-home"
+# Below it: the folders of its repositories.
+SAMPLE_CODE = "code"
 _XDG = {
     "config": ("XDG_CONFIG_HOME", ".config"),
     "data": ("XDG_DATA_HOME", ".local/share"),

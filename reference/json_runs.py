@@ -27,6 +27,7 @@ _SETTINGS = """
 
 [distribute.repos]
 work = "{work}"
+driftwood = "{work}/gone"
 """
 _TIGHT = """
 [retention]

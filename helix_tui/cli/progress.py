@@ -13,9 +13,25 @@ from rich.progress import (
     TimeRemainingColumn,
     TransferSpeedColumn,
 )
+from rich.progress import Task as BarTask
+from rich.text import Text
 
+from helix_tui.events import DigestsMade, SweepEvent, SweepFinished, SweepStarted
 from helix_tui.events import Progress as SweepProgress
-from helix_tui.events import SweepEvent, SweepFinished, SweepStarted
+
+
+class _Bytes(DownloadColumn):
+    """Bytes, where the bar counts these."""
+
+    def render(self, task: BarTask) -> Text:
+        return Text("") if task.fields.get("of_sessions") else super().render(task)
+
+
+class _Rate(TransferSpeedColumn):
+    """Bytes a second, where the bar counts these."""
+
+    def render(self, task: BarTask) -> Text:
+        return Text("") if task.fields.get("of_sessions") else super().render(task)
 
 
 def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
@@ -23,8 +39,8 @@ def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
     columns = (
         TextColumn("sweep {task.fields[units]}"),
         BarColumn(),
-        DownloadColumn(binary_units=True),
-        TransferSpeedColumn(),
+        _Bytes(binary_units=True),
+        _Rate(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -37,4 +53,8 @@ def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
             elif isinstance(event, SweepProgress):
                 units = f"{event.units_done:,}/{event.units_total:,}"
                 bar.update(task, completed=event.bytes_done, total=event.bytes_total, units=units)
+            elif isinstance(event, DigestsMade):
+                done, total = event.sessions_done, event.sessions_total
+                units = f"digests made again {done:,}/{total:,}"
+                bar.update(task, completed=done, total=total, units=units, of_sessions=True)
             yield event

@@ -135,6 +135,7 @@ def _registered() -> typer.Typer:
         status,
         sweep,
         team,
+        team_admin,
         team_list,
         uninstall,
         usage,
@@ -175,6 +176,7 @@ def _registered() -> typer.Typer:
     app.add_typer(model.app, name="model")
     app.add_typer(memory.app, name="memory")
     app.add_typer(mcp.app, name="mcp")
+    team.app.add_typer(team_admin.app)
     team_list.register(team.app)
     app.add_typer(team.app, name="team")
     app.add_typer(hub.app, name="hub")

@@ -6,6 +6,7 @@ as long as to load all of its screens. So the few words that open it are read he
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ def main() -> None:
 
         run_command()
         return
+    gc.disable()  # loading leaves nothing to collect; it is on again before anything runs
     from helix_tui.cli.ending import run_to_end
 
     try:

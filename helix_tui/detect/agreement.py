@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -91,37 +91,44 @@ class _Parts:
 
 def _shared(signs: Iterable[tuple[Iterable[tuple[str, ...]], str]]) -> list[set[str]]:
     """The conversations of each sign that two of them have."""
-    roots: dict[tuple[str, ...], set[str]] = {}
+    first: dict[tuple[str, ...], str] = {}
+    several: dict[tuple[str, ...], set[str]] = {}
     for found, root in signs:
         for sign in found:
-            roots.setdefault(sign, set()).add(root)
-    return [some for some in roots.values() if len(some) > 1]
+            # Most signs are of one conversation alone, and need no set.
+            if (known := first.setdefault(sign, root)) != root:
+                several.setdefault(sign, {known}).add(root)
+    return list(several.values())
 
 
-def _here(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
+def _here(subject: str, one: Correction) -> list[tuple[str, ...]]:
     """What two corrections of one repository may have in common beside the word itself."""
+    signs = _second(subject, one) + _done(subject, one)
     if subject in one.heard.demanded:
-        yield "demanded", ""
-    for word in one.heard.words:
-        if are_two_words(subject, word):
-            yield "word", word
-    yield from _done(subject, one)
+        signs.append(("demanded", ""))
+    return signs
 
 
-def _anywhere(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
+def _second(subject: str, one: Correction) -> list[tuple[str, ...]]:
+    """What is said beside the word; who does not say the word says two of the others."""
+    signs: list[tuple[str, ...]] = []
+    words = one.heard.words
+    if subject in words:
+        signs += [("word", word) for word in words if are_two_words(subject, word)]
+    if len(one.known) > 1:
+        pairs = combinations(sorted(one.known), 2)
+        signs += [("words", *pair) for pair in pairs if are_two_words(*pair)]
+    return signs
+
+
+def _anywhere(subject: str, one: Correction) -> list[tuple[str, ...]]:
     """What two corrections of any repositories may have in common beside the word itself."""
+    signs = _second(subject, one) + _done(subject, one)
     if subject.startswith(RAN):
-        yield ("ran",)  # the word is itself what the agents did
+        signs.append(("ran",))  # the word is itself what the agents did
     if one.is_rule or subject in one.heard.demanded:
-        yield from (("demanded", act) for act in _acts(subject, one.heard))
-    if subject in one.heard.words:
-        for word in one.heard.words:
-            if are_two_words(subject, word):
-                yield "word", word
-    for first, second in combinations(sorted(one.known), 2):
-        if are_two_words(first, second):
-            yield "words", first, second
-    yield from _done(subject, one)
+        signs += [("demanded", act) for act in _acts(subject, one.heard)]
+    return signs
 
 
 def _acts(subject: str, heard: Heard) -> set[str]:
@@ -131,11 +138,19 @@ def _acts(subject: str, heard: Heard) -> set[str]:
     return acts or ({_USE} if is_alone else set())
 
 
-def _done(subject: str, one: Correction) -> Iterator[tuple[str, ...]]:
-    """What the agent did before and behind a correction."""
-    if one.heard.action:
-        yield "rejected", one.heard.action
-    for action in one.heard.led_to:
-        yield "led to", action
-        if subject in action.split():
-            yield "ran", ""
+def _done(subject: str, one: Correction) -> list[tuple[str, ...]]:
+    """What the agent did before and behind a correction, and where: `no edits under vendor`."""
+    led_to, action = one.heard.led_to, one.heard.action
+    signs: list[tuple[str, ...]] = [("led to", behind) for behind in led_to]
+    if action:
+        signs.append(("rejected", action))
+    for name in one.heard.lies:
+        if name == subject:
+            signs.append(("lies in", ""))
+        elif name.startswith("{"):
+            signs.append(("kind", name))
+    for behind in led_to:
+        if subject in behind and subject in behind.split():
+            signs.append(("ran", ""))
+            break
+    return signs

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
+
+import msgspec
 
 from helix_tui.detect.agreement import Correction, agreeing
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.said_here import word_number
 from helix_tui.detect.utterances import MARKS
-from helix_tui.schema.speech import Speech, Word
+from helix_tui.schema.speech import Heard, Speech, Word
 from helix_tui.text.request_words import ACTS
 
 # A word is of corrections where it is said so many times as often in them as in all turns, or
@@ -20,11 +22,18 @@ _MORE_OFTEN, _MOSTLY = 3, 0.5
 _TOGETHER = 3
 # The same of words that object to the same actions.
 _BEHIND_THE_SAME = 4
+# A remark of so many telling words is about each of them.
+_BRIEF = 4
+# A word in another form is so many letters longer at most, of one that has so many at least.
+_ENDING, _LEAST_FORM = 2, 5
 # What is objected to with more words than these ties none of them.
 _MOST_WORDS = 12
 # A word that more conversations than these say beside corrections tells nothing: so are the small
 # words of whatever language.
 _OFTEN, _COMMON = 4, 0.15
+# Where for each conversation that objects with a word so many speak of other things, and none but
+# these says it, it is no chance that it is the same word.
+_ELSEWHERE = 5
 
 
 def corrected(
@@ -37,65 +46,146 @@ def corrected(
     are told by their repository and their place in its speech. What only one repository agrees in
     beside others stands with its name.
     """
-    telling = _telling(speeches)
-    heard = list(_heard(speeches, telling))
+    forms = _forms(speeches)
+    telling = _telling(speeches, forms)
+    heard = list(_heard(speeches, telling, forms))
     talks: dict[str, set[str]] = {word: set() for word in telling}
     for one in heard:
-        if one.is_mark:
+        if one.is_mark and one.known:
             for word in one.known:
                 talks[word].add(one.root)
     leaders = _joined(heard, talks)
     commonest = sorted(talks, key=lambda word: (-len(talks[word]), word))
-    place = {word: at for at, word in enumerate(commonest)}.__getitem__
-    about = {at: leaders[min(one.known, key=place)] for at, one in enumerate(heard) if one.known}
-    _follow(heard, about)
-    by_subject: dict[str, list[Correction]] = {}
-    for at in sorted(about):
-        by_subject.setdefault(about[at], []).append(heard[at])
-    for subject, members in sorted(by_subject.items()):
-        plain = {one.root for one in members if one.is_mark}
-        every = {one.root for one in members}
-        if len(plain) < MIN_SESSIONS - 1 or len(every) < MIN_SESSIONS:
-            continue
+    for subject, groups in sorted(_agreed(heard, leaders, commonest, telling)):
         # The first goes on by the word alone, others by their repositories, too.
         named: dict[str, list[tuple[str, int]]] = {}
-        for at, group in enumerate(agreeing(subject, members)):
+        for at, group in enumerate(groups):
             name = " ".join(sorted({one.repo for one in group})) if at else ""
             named.setdefault(name, []).extend((one.repo, one.heard.turn) for one in group)
         for name, places in named.items():
             yield subject, name, places
 
 
-def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[Correction]:
+def _agreed(
+    heard: Sequence[Correction],
+    leaders: Mapping[str, str],
+    commonest: Sequence[str],
+    telling: Mapping[str, bool],
+) -> list[tuple[str, list[list[Correction]]]]:
+    """Each word with the corrections that agree in it, the commonest words first.
+
+    What agrees with nobody in one word is looked at by its next: a word that is only small takes
+    nothing away from one that tells something. What nobody says but to object is enough by itself.
+    """
+    place = {word: at for at, word in enumerate(commonest)}
+    subjects = [
+        sorted({leaders[word] for word in one.known}, key=place.__getitem__) for one in heard
+    ]
+    about = {at: words[0] for at, words in enumerate(subjects) if words}
+    _follow(heard, about)
+    by_subject: dict[str, list[int]] = {}
+    for at, subject in sorted(about.items()):
+        by_subject.setdefault(subject, []).append(at)
+    found = []
+    for subject in commonest:
+        places = sorted(by_subject.get(subject, ()))
+        members = [heard[at] for at in places]
+        groups = agreeing(subject, members) if _may_agree(members) else []
+        if telling[subject] and not groups and _is_said_by_enough(subject, members):
+            groups = [members]
+        taken = {id(one) for some in groups for one in some}
+        for at in places:
+            rest = (
+                subjects[at][subjects[at].index(subject) + 1 :] if subject in subjects[at] else []
+            )
+            if rest and id(heard[at]) not in taken:
+                by_subject.setdefault(rest[0], []).append(at)
+        if groups:
+            found.append((subject, groups))
+    return found
+
+
+def _is_said_by_enough(subject: str, members: Sequence[Correction]) -> bool:
+    """Whether three conversations plainly object with a word, and most of them say little else.
+
+    In a longer remark it may stand beside what the remark is about.
+    """
+    said = [one for one in members if one.is_mark and subject in one.known]
+    roots = {one.root for one in said}
+    brief = {one.root for one in said if len(one.heard.words) <= _BRIEF}
+    return len(roots) >= MIN_SESSIONS and 2 * len(brief) > len(roots)
+
+
+def _may_agree(members: Sequence[Correction]) -> bool:
+    """Whether three conversations are there, two of which object plainly."""
+    plain = {one.root for one in members if one.is_mark}
+    every = {one.root for one in members}
+    return len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
+
+
+def _forms(speeches: Mapping[str, Speech]) -> dict[str, str]:
+    """Words of corrections that differ by how they end alone, each with the shortest of them.
+
+    So is a noun in its cases, in languages whose endings nobody knows here.
+    """
+    found: dict[str, str] = {}
+    words = {word for speech in speeches.values() for word in speech.words}
+    before = ""
+    for word in sorted(word for word in words if word.isalpha() and len(word) >= _LEAST_FORM):
+        if before and word.startswith(before) and len(word) - len(before) <= _ENDING:
+            found[word] = before
+        else:
+            before = word
+    return found
+
+
+def _in_one_form(one: Heard, forms: Mapping[str, str]) -> Heard:
+    if forms.keys().isdisjoint(one.words):
+        return one
+    words = list(dict.fromkeys(forms.get(word, word) for word in one.words))
+    demanded = list(dict.fromkeys(forms.get(word, word) for word in one.demanded))
+    lies = [forms.get(word, word) for word in one.lies]
+    return msgspec.structs.replace(one, words=words, demanded=demanded, lies=lies)
+
+
+def _heard(
+    speeches: Mapping[str, Speech], telling: Mapping[str, bool], forms: Mapping[str, str]
+) -> Iterator[Correction]:
     """The corrections with a telling word, and those behind an action that some of these reject."""
+    spelled = telling.keys() | {form for form, word in forms.items() if word in telling}
     with_word = {
-        repo: {at for word in telling.intersection(speech.words) for at in speech.words[word].heard}
+        repo: {at for word in spelled & speech.words.keys() for at in speech.words[word].heard}
         for repo, speech in speeches.items()
     }
     actions = {
         speech.heard[at].action for repo, speech in speeches.items() for at in with_word[repo]
     } - {""}
     for repo, speech in sorted(speeches.items()):
-        telling_here = with_word[repo]
+        telling_here, turns = with_word[repo], speech.turns
         for at, one in enumerate(speech.heard):
             has_word = at in telling_here
             if has_word or one.action in actions:
-                said = speech.turns[one.turn]
+                said, one = turns[one.turn], _in_one_form(one, forms)
+                kind = said.kind
                 known = [word for word in one.words if word in telling] if has_word else []
-                kinds = said.kind in MARKS, said.kind == "instruction"
-                yield Correction(repo, one, said.root, *kinds, known)
+                is_rule = kind == "instruction"
+                yield Correction(repo, one, said.root, kind in MARKS, is_rule, known)
 
 
-def _telling(speeches: Mapping[str, Speech]) -> set[str]:
-    """The words by which three conversations object to what an agent did, and hardly say else."""
+def _telling(speeches: Mapping[str, Speech], forms: Mapping[str, str]) -> dict[str, bool]:
+    """The words by which three conversations object to what an agent did, and hardly say else.
+
+    With each whether nobody at all says it otherwise.
+    """
     holding: dict[str, list[Word]] = {}
     for speech in speeches.values():
         for word, one in speech.words.items():
-            holding.setdefault(word, []).append(one)
+            holding.setdefault(forms.get(word, word), []).append(one)
     heard = sum(len(speech.heard) for speech in speeches.values())
     usual = heard / max(1, sum(speech.spoken for speech in speeches.values()))
     least = min(_MOSTLY, _MORE_OFTEN * usual)
-    most = max(_OFTEN, _COMMON * sum(speech.conversations for speech in speeches.values()))
+    conversations = sum(speech.conversations for speech in speeches.values())
+    most = max(_OFTEN, _COMMON * conversations)
     # A conversation speaks in one repository: its numbers add up.
     wanted = {
         word: counts
@@ -103,8 +193,8 @@ def _telling(speeches: Mapping[str, Speech]) -> set[str]:
         if sum([one.every for one in counts]) >= MIN_SESSIONS
         and sum([one.plain for one in counts]) >= MIN_SESSIONS - 1
     }
-    said = _everywhere(speeches, wanted)
-    found = set()
+    said = _everywhere(speeches, wanted, forms)
+    found = {}
     for word, counts in wanted.items():
         turns, beside = said[word]
         is_common = word not in ACTS and beside > most
@@ -112,23 +202,28 @@ def _telling(speeches: Mapping[str, Speech]) -> set[str]:
         # What several repositories speak of is none's own, nor what is only ever objected to.
         is_own = len(counts) == 1 and counts[0].is_named and beside > 0
         if is_of_these and not is_common and not is_own:
-            found.add(word)
+            plain = sum(one.plain for one in counts)
+            is_much_else = conversations >= _ELSEWHERE * plain
+            found[word] = not beside and plain >= MIN_SESSIONS and is_much_else
     return found
 
 
-def _everywhere(speeches: Mapping[str, Speech], words: Iterable[str]) -> dict[str, tuple[int, int]]:
+def _everywhere(
+    speeches: Mapping[str, Speech], words: Collection[str], forms: Mapping[str, str]
+) -> dict[str, tuple[int, int]]:
     """How many turns have each word, and how many conversations say it beside corrections."""
-    numbers = {word: word_number(word) for word in words}
-    turns, talks = dict.fromkeys(numbers.values(), 0), dict.fromkeys(numbers.values(), 0)
+    numbers = {word_number(word): word for word in words}
+    numbers |= {word_number(form): word for form, word in forms.items() if word in words}
+    turns, talks = dict.fromkeys(words, 0), dict.fromkeys(words, 0)
     for speech in speeches.values():
         columns = (speech.vocabulary, speech.turns_of, speech.beside)
         for number, turns_of, beside in zip(
             *(memoryview(packed).cast("I") for packed in columns), strict=True
         ):
-            if number in turns:
-                turns[number] += turns_of
-                talks[number] += beside
-    return {word: (turns[number], talks[number]) for word, number in numbers.items()}
+            if number in numbers:
+                turns[numbers[number]] += turns_of
+                talks[numbers[number]] += beside
+    return {word: (turns[word], talks[word]) for word in words}
 
 
 def _joined(heard: Sequence[Correction], talks: dict[str, set[str]]) -> dict[str, str]:
@@ -136,11 +231,16 @@ def _joined(heard: Sequence[Correction], talks: dict[str, set[str]]) -> dict[str
     both: dict[tuple[str, str], set[str]] = {}
     rejected: dict[str, dict[str, set[str]]] = {}
     for one in heard:
-        for pair in combinations(one.known, 2):
-            both.setdefault(pair, set()).add(one.root)
-        if one.heard.action:
-            for word in one.known:
-                rejected.setdefault(one.heard.action, {}).setdefault(word, set()).add(one.root)
+        known, action = one.known, one.heard.action
+        if not known:
+            continue
+        if len(known) > 1:
+            for pair in combinations(known, 2):
+                both.setdefault(pair, set()).add(one.root)
+        if action:
+            by_word = rejected.setdefault(action, {})
+            for word in known:
+                by_word.setdefault(word, set()).add(one.root)
     joins = {
         pair: len(found)
         for pair, found in both.items()

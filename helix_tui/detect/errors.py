@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from helix_tui.detect.assemble import SessionSignal, assemble
+from helix_tui.detect.constant import as_said
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.kinds import KINDS, OF_REPOSITORIES, OF_SURROUNDINGS
 from helix_tui.detect.parting import FIRST_HAND, apart, parted, parted_by_place, place_of_its_own
 from helix_tui.detect.remedies import hints_of, leads_of, remedy_of, ways_of
 from helix_tui.detect.titles import error_title, with_remedy
 from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import action_in
 from helix_tui.text.signature.join import join
 
@@ -101,16 +103,22 @@ def _candidate(
         found.leads = leads_of(cured)
     found.shape, found.has_common_action = _shape_of(failed), _has_common_action(failed)
     found.check = _check_of(failed)
-    found.said, found.is_remainder = template, is_remainder
+    found.said, found.is_remainder = _said(template, failed), is_remainder
     is_one = found.has_common_action or found.error_class in OF_SURROUNDINGS
     found.actions = _actions_of(failed) if is_one and found.error_class not in KINDS else []
-    found.title = error_title(found, failed[0].signal, template, found.actions)
+    found.title = error_title(found, failed[0].signal, found.said, found.actions)
     del found.actions[_MOST_ACTIONS:]
     parts = {candidate_id(key[0], key[1], key[2], name) for name in found.templates}
     # What one change overcame is new: the ids of before go on with the rest.
     former = parts | ({cure_id} if cured else set()) if len(key) == _WHOLE else set()
     found.aliases = sorted(former - {found.id})
     return found
+
+
+def _said(template: str, failed: Sequence[SessionSignal]) -> str:
+    """Return the message, with what two conversations or more have in its masks alike."""
+    is_several = len({session.root for session, _ in failed}) >= RECURRING
+    return as_said(template, (signal.text for _, signal in failed)) if is_several else template
 
 
 def _shape_of(failed: Sequence[SessionSignal]) -> str:

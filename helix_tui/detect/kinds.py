@@ -29,6 +29,8 @@ OF_SURROUNDINGS = frozenset(
         "no_display",
     }
 )
+# A sandbox that does not let anybody out; what it refuses else is each time another thing.
+OF_NETWORKS = frozenset({"host_unresolved", "network_unreachable"})
 # What somebody's service does not give for a while; a sandbox without a network never does.
 OF_SERVICES = frozenset(
     {"connection_timed_out", "connection_reset", "service_overloaded", "rate_limited"}

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
-from helix_tui.detect.worth import ASKED_FOR, is_plain_way, is_shared, worth_of
+from helix_tui.detect.worth import ASKED_FOR, is_laid_down, is_shared, is_to_be_mended, worth_of
 from helix_tui.schema.candidate import (
     Brief,
     Candidate,
@@ -132,8 +132,7 @@ def brief_of(candidate: Candidate) -> Brief:
         candidate.aliases,
         "",
         candidate.tier,
-        # A plain way past it that was seen once is worth a look as well.
-        is_sure_fix or (candidate.has_common_action and any(map(is_plain_way, candidate.leads))),
+        is_sure_fix or is_to_be_mended(candidate) or is_laid_down(candidate),
         worth_of(candidate),
         candidate.sort in ASKED_FOR,
         is_shared(candidate),

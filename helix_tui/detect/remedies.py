@@ -30,6 +30,7 @@ _MOST_HINTS = 3
 _FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
 _HOW_RUN = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER)
 _PLAIN_EDITS = (*_HOW_RUN, PATH, PROGRAM, REPOSITORY)
+_MISSING = "command_not_found"
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
 
 
@@ -184,8 +185,15 @@ def _together(changes: set[str], by_change: dict[str, set[str]]) -> set[str]:
 
 
 def change_of(occurrence: SessionSignal) -> str:
-    """Return the change that overcame an error; nothing where nobody knows by what."""
+    """Return the change that overcame an error; nothing where nobody knows by what.
+
+    Another program stands in for the one that is missing, not for what wanted to start that.
+    """
     signal = occurrence.signal
+    if signal.error_class == _MISSING and signal.change.startswith(PROGRAM):
+        exchanged = signal.change.removeprefix(PROGRAM).partition(" -> ")[0]
+        if signal.subject not in exchanged.split():
+            return ""
     return (signal.change or signal.verb) if signal.verb else ""
 
 

@@ -14,8 +14,9 @@ from helix_tui.text.clauses import sentences_of
 
 _LEAST_IN_ONE_REPOSITORY = 2
 _QUOTE = 100
-# How the subjects of a run, a slash command and a text begin.
-_RAN, _COMMAND, _TEXT = "$ ", "/", "¶ "
+# How the subjects of a run, a slash command, a text and a collection of commands begin.
+_RAN, _COMMAND, _TEXT, _COLLECTION = "$ ", "/", "¶ ", "/: "
+_MOST_NAMED = 4
 
 
 def group_requests(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
@@ -26,7 +27,23 @@ def group_requests(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
     by_subject: dict[str, list[SessionSignal]] = {}
     for occurrence in occurrences:
         by_subject.setdefault(occurrence.signal.subject, []).append(occurrence)
-    return [_candidate(subject, found) for subject, found in by_subject.items() if _recurs(found)]
+    return [
+        _candidate(subject, found)
+        for subject, every in by_subject.items()
+        if _recurs(found := _not_told(every) if subject.startswith(_COLLECTION) else every)
+    ]
+
+
+def _not_told(members: Sequence[SessionSignal]) -> list[SessionSignal]:
+    """The commands of a collection but for those that recur, each of which is told by itself.
+
+    One command alone makes no collection.
+    """
+    by_command: dict[str, list[SessionSignal]] = {}
+    for found in members:
+        by_command.setdefault(found.signal.template, []).append(found)
+    others = [some for some in by_command.values() if not _recurs(some)]
+    return [found for some in others for found in some] if len(others) > 1 else []
 
 
 def _recurs(members: Sequence[SessionSignal]) -> bool:
@@ -42,15 +59,23 @@ def _candidate(subject: str, turns: list[SessionSignal]) -> Candidate:
     mark = next(mark for mark in _TOLD if subject.startswith(mark))
     named = subject if mark == _COMMAND else subject.removeprefix(mark)
     where = said_where({found.session.repo for found in turns})
-    title = cut(_TOLD[mark](named, where, shortest))
+    told = _commands(turns) if mark == _COLLECTION else shortest
+    title = cut(_TOLD[mark](named, where, told))
     candidate = assemble(candidate_id("user_request", subject), title, turns, [])
     candidate.signal = "workflow"
     candidate.sort = sort_of("workflow")
     # Nothing failed where people ask for the same again.
     candidate.kind = "success"
     candidate.subject = named
-    candidate.shape = {_RAN: named, _COMMAND: subject}.get(mark, "")
+    candidate.shape = {_RAN: named, _COMMAND: subject, _COLLECTION: f"/{named}:"}.get(mark, "")
     return candidate
+
+
+def _commands(turns: Sequence[SessionSignal]) -> str:
+    """The commands that some turns give, the first of them by name."""
+    names = sorted({found.signal.template for found in turns})
+    told = ", ".join(f"`{name}`" for name in names[:_MOST_NAMED])
+    return f"{told} and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else told
 
 
 def _ran(program: str, where: str, text: str) -> str:
@@ -62,6 +87,10 @@ def _command(command: str, where: str, _: str) -> str:
     return f"user runs `{command}`{where} again and again"
 
 
+def _collection(name: str, where: str, commands: str) -> str:
+    return f"user works with the commands of `{name}`{where}: {commands}"
+
+
 def _text(_: str, where: str, text: str) -> str:
     flat = " ".join(text.split())
     quote = flat if len(flat) <= _QUOTE else f"{flat[: _QUOTE - 1]}…"
@@ -69,4 +98,9 @@ def _text(_: str, where: str, text: str) -> str:
 
 
 # The title of what recurs, by how its subject begins.
-_TOLD: dict[str, Callable[[str, str, str], str]] = {_RAN: _ran, _COMMAND: _command, _TEXT: _text}
+_TOLD: dict[str, Callable[[str, str, str], str]] = {
+    _RAN: _ran,
+    _COLLECTION: _collection,
+    _COMMAND: _command,
+    _TEXT: _text,
+}

@@ -61,9 +61,10 @@ def said_here(repo: str, occurrences: Sequence[SessionSignal]) -> Speech:
 def _heard(at: int, one: Utterance) -> Heard:
     signal = one.found.signal
     words, demanded = sorted(_words(one)), sorted(_demanded(one))
-    if one.has_it_run:
-        words.append(one.has_it_run)
-    return Heard(at, words, demanded, signal.shape, one.led_to, at - 1 if one.goes_on else None)
+    words += filter(None, (one.has_it_run, one.takes_back))
+    lies = [name for name in signal.lies if name.startswith("{") or name in words]
+    goes_on = at - 1 if one.goes_on else None
+    return Heard(at, words, demanded, signal.shape, one.led_to, goes_on, lies)
 
 
 def _without_templates(said: Sequence[Utterance]) -> list[Utterance]:

@@ -11,7 +11,7 @@ from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.said_here import LEAST_HERE, word_number
 from helix_tui.detect.utterances import OBJECTIONS
 from helix_tui.schema.signal import SignalName
-from helix_tui.schema.speech import Asked, Saying, Speech, Turn
+from helix_tui.schema.speech import Asked, Heard, Saying, Speech, Turn
 
 # The acts and things of an order may be meant alike anywhere.
 _ANYWHERE = ("order", "wide")
@@ -31,8 +31,13 @@ def sayings(speeches: Mapping[str, Speech]) -> list[Saying]:
 def _corrected(speeches: Mapping[str, Speech]) -> Iterator[Saying]:
     found = list(corrected(speeches))
     taken = {place for _, _, places in found for place in places}
+    # Few turns go on from another.
+    further = {
+        repo: [one for one in speech.heard if one.goes_on is not None]
+        for repo, speech in speeches.items()
+    }
     for word, named, places in found:
-        turns = [speeches[repo].turns[at] for repo, at in _with_further(places, taken, speeches)]
+        turns = [speeches[repo].turns[at] for repo, at in _with_further(places, taken, further)]
         ruled = {turn.root for turn in turns if turn.kind == "instruction"}
         objected = {turn.root for turn in turns if turn.kind in OBJECTIONS}
         name: SignalName = "instruction" if len(ruled) > len(objected) else "user_correction"
@@ -42,14 +47,14 @@ def _corrected(speeches: Mapping[str, Speech]) -> Iterator[Saying]:
 def _with_further(
     places: Sequence[tuple[str, int]],
     taken: Collection[tuple[str, int]],
-    speeches: Mapping[str, Speech],
+    further: Mapping[str, Sequence[Heard]],
 ) -> list[tuple[str, int]]:
     """What a person goes on to object in the next two minutes is of the same thing."""
     found = dict.fromkeys(places)
     for repo in sorted({repo for repo, _ in places}):
-        for one in speeches[repo].heard:
-            is_further = one.goes_on is not None and (repo, one.goes_on) in found
-            if is_further and (repo, one.turn) not in taken:
+        for one in further[repo]:
+            is_of_these = one.goes_on is not None and (repo, one.goes_on) in found
+            if is_of_these and (repo, one.turn) not in taken:
                 found[repo, one.turn] = None
     return list(found)
 
@@ -123,13 +128,14 @@ _PLACES = {
 def _by_words(speeches: Mapping[str, Speech], taken: set[tuple[int, int]]) -> dict[str, _Said]:
     """What is asked for in any repository, by its words; most orders are given once."""
     said: dict[str, _Said] = {}
-    often: Counter[str] = Counter()
+    often: dict[str, int] = {}
     for speech in speeches.values():
-        often.update([one.words for one in speech.asked for _ in one.turns])
-        often.update([one.words for one in speech.offered for _ in one.turns])
+        for some in (speech.asked, speech.offered):
+            for one in some:
+                often[one.words] = often.get(one.words, 0) + len(one.turns)
     for repo, speech in sorted(speeches.items()):
-        for is_recurring, some in ((True, speech.asked), (False, speech.offered)):
-            for asked in some:
+        for is_recurring, wishes in ((True, speech.asked), (False, speech.offered)):
+            for asked in wishes:
                 if often[asked.words] < LEAST_HERE:
                     continue
                 turns = [speech.turns[at] for at in asked.turns]
@@ -137,10 +143,10 @@ def _by_words(speeches: Mapping[str, Speech], taken: set[tuple[int, int]]) -> di
                 if is_recurring and len({turn.root for turn in free}) < LEAST_HERE:
                     continue
                 if free:
-                    one = said.setdefault(asked.words, _Said())
-                    one.add(repo, free)
+                    known = said.setdefault(asked.words, _Said())
+                    known.add(repo, free)
                     if is_recurring:
-                        one.recurring.setdefault(repo, asked)
+                        known.recurring.setdefault(repo, asked)
     return said
 
 

@@ -9,7 +9,7 @@ never later than the clock. Weeks after the last one, or before there were agent
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from helix_tui.schema.candidate import CandidateState
@@ -46,9 +46,8 @@ def trend_of(weeks: Sequence[int], last: int) -> list[int]:
     weeks = _believed(weeks, last)
     first = max(weeks[0] if weeks else last, last - MOST_WEEKS + 1)
     trend = [0] * (last - first + 1)
-    for week in weeks:
-        if first <= week <= last:
-            trend[week - first] += 1
+    for week in weeks[bisect_left(weeks, first) : bisect_right(weeks, last)]:
+        trend[week - first] += 1
     return trend
 
 

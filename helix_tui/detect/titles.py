@@ -101,7 +101,8 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
     shown = named[:_MOST_KINDS]
     # A rule has a name; a message is quoted.
     found = [f"“{kind}”" if " " in kind else kind for kind in shown]
-    finds = ", ".join(found) + (", …" if len(named) > len(shown) else "")
+    # What is not named is not kept from anybody either.
+    finds = ", ".join(found) + (" and others" if len(shown) < len(candidate.kinds) else "")
     return cut(f"{told}{_where(candidate)}: {finds}")
 
 

@@ -31,6 +31,8 @@ _OF_ANY_WORK = (
     *("git rm", "git mv", "git add", "git commit", "rm", "mv", "cp", "mkdir", "touch", "kill"),
     *("pkill", "python", "node", "bash", "sh "),
 )
+# How a file that nobody wanted goes again.
+_TAKING_BACK = ("rm", "git rm", "git checkout", "git restore", "git clean", "trash")
 _IN_A_ROW = 120_000
 # Beyond this length a text may mention anything besides what it objects to.
 _SHORT = 120
@@ -78,6 +80,16 @@ class Utterance(NamedTuple):
         What follows a report looks for the fault.
         """
         return self.ran if self.kind in ("correction", "instruction") else ""
+
+    @property
+    def takes_back(self) -> str:
+        """The kind of file that a person who corrects has the agent take back, as good as a word.
+
+        Documents nobody asked for are called by many names.
+        """
+        kind = next((name for name in self.found.signal.lies if name.startswith("{")), "")
+        is_back = bool(self.led_to) and self.led_to[0] in _TAKING_BACK
+        return f"{RAN}back {kind}" if kind and is_back and self.kind == "correction" else ""
 
     @property
     def is_short(self) -> bool:

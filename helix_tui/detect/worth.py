@@ -10,15 +10,21 @@ all: a line would tell it nothing.
 
 from __future__ import annotations
 
-from helix_tui.detect.kinds import OF_SURROUNDINGS
+import re
+
+from helix_tui.detect.kinds import OF_NETWORKS, OF_SURROUNDINGS
 from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Remedy, Worth
 from helix_tui.text.clauses import sentences_of
+from helix_tui.text.shape import action_in
 from helix_tui.text.shape_change import ESCALATED, is_asked_by_tool
 from helix_tui.text.standing import is_standing
 from helix_tui.text.weakening_ways import way_weakens
 
 _OF_A_PLACE = ("repo", "machine")
+# Files of a repository that are run as they are.
+_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ps1|py|rb|pl|js|mjs|cjs|ts)$")
+_MISSING = "command_not_found"
 # What people ask for; nothing failed.
 ASKED_FOR = ("instruction", "workflow")
 
@@ -41,8 +47,40 @@ def worth_of(candidate: Candidate) -> Worth:
 
 
 def is_shared(candidate: Candidate) -> bool:
-    """Whether something fails anywhere; what people correct in many places is the more theirs."""
-    return candidate.sort in ("error", "report") and candidate.scope not in _OF_A_PLACE
+    """Whether something fails anywhere; what people correct in many places is the more theirs.
+
+    What a machine has, and nobody saw a way past, fails in whatever is worked on there.
+    """
+    is_of_place = candidate.scope in _OF_A_PLACE
+    if candidate.scope == "machine":
+        is_of_place = worth_of(candidate) == "line"
+    return candidate.sort in ("error", "report") and not is_of_place
+
+
+def is_to_be_mended(candidate: Candidate) -> bool:
+    """Whether two conversations are enough for somebody to look, though nobody got past it yet.
+
+    A way that was seen to work once is worth trying. A script of the repository that says the same
+    each time has to be mended, a program that two agents miss is to be installed, and one agent
+    without a network wants other settings: who works on meets all of these again.
+    """
+    if candidate.tier == "rest" or candidate.sort != "error":
+        return False
+    if candidate.has_common_action and any(map(is_plain_way, candidate.leads)):
+        return True
+    if candidate.scope == "agent":
+        return candidate.error_class in OF_NETWORKS
+    if candidate.error_class == _MISSING:
+        return len({member.flavor for member in candidate.members.values()}) > 1
+    program = action_in(candidate.shape).partition(" ")[0]
+    is_of_script = candidate.scope == "repo" and _SCRIPT.search(program) is not None
+    return is_of_script and candidate.has_common_action
+
+
+def is_laid_down(candidate: Candidate) -> bool:
+    """Whether people of one repository ask in two conversations for what holds for every time."""
+    is_rule = candidate.tier == "fix" and candidate.sort == "instruction"
+    return is_rule and candidate.scope == "repo"
 
 
 def _is_of_sandbox(candidate: Candidate) -> bool:

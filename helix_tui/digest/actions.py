@@ -50,6 +50,8 @@ class _Given(msgspec.Struct, gc=False):
     query: str | None = None
     url: str | None = None
     description: str | None = None
+    # The kind of agent that is called, of its collection where it has one.
+    subagent_type: str | None = None
     run_in_background: bool | None = None
     # Agents are not agreed on what these hold.
     workdir: object = None
@@ -240,7 +242,8 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
             ),
         )
     words = fields.pattern or fields.query or fields.url or fields.description or path or given
-    summary = f"{name} {excerpt_line(words, SUMMARY_LENGTH - 100)}"
+    called = f"{fields.subagent_type}: " if fields.subagent_type and words is not given else ""
+    summary = f"{name} {excerpt_line(f'{called}{words}', SUMMARY_LENGTH - 100)}"
     return Action(name, kind, identity, "", "", summary, NO_CHECK, False, shapes=(shape,))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from helix_tui.digest.programs import is_looking, programs_in
+from helix_tui.digest.runs.run import Run
 from helix_tui.digest.state import Fixing, Memory, Pending
 from helix_tui.schema import Facts, Moment
 from helix_tui.text.hashing import hash64
@@ -19,12 +21,14 @@ _OF_TESTS = re.compile(
 )
 # Files that configure a linter, a formatter or a type checker, and nothing else.
 _RULES = re.compile(
-    r"(?:^|/)(?:\.?(?:eslint|oxlint|stylelint|prettier|golangci|rubocop|markdownlint|swiftlint"
-    r"|yamllint|shellcheck|pylint|flake8|hadolint|commitlint)[\w-]{0,12}(?:\.config)?(?:\.\w{1,5})?"
+    r"(?:^|/)(?:\.?(?:eslint|oxlint|oxfmt|dprint|stylelint|prettier|golangci|rubocop|markdownlint"
+    r"|swiftlint|yamllint|shellcheck|pylint|flake8|hadolint|commitlint)[\w-]{0,12}(?:\.config)?(?:\.\w{1,5})?"
     r"|\.?(?:biome|clippy|rustfmt|ruff|mypy|pyright\w{0,8}|detekt|phpstan|ktlint)"
     r"\.(?:jsonc?|toml|ini|ya?ml|neon)|\.pre-commit-config\.ya?ml)$"
 )
 _OF_RULES = frozenset({"lint_error", "type_error", "not_formatted"})
+# What such files say nothing of.
+_WITHOUT_RULES = frozenset({"test", "build", "ci", "git"})
 _FAILED = re.compile(
     r"^(?:FAILED|ERROR) (\S{1,200})|--- FAIL: (\S{1,200})|^\s*[✕✗✘×] (\S[^\n]{0,120})"
     r"|^test (\S{1,200}) \.\.\. FAILED",
@@ -55,19 +59,27 @@ def is_of_rules(edit: Pending) -> bool:
 
 
 def is_planned_red(memory: Memory, facts: Facts, call: Pending, output: str) -> bool:
-    """Whether a check fails as it should: only tests or its rules were written since the last.
+    """Whether a check fails as it should: only tests were written since the last, or its rules are.
 
-    Who changes which faults a linter or type checker looks for means to see what it finds now.
+    Who changes which faults a linter or type checker looks for means to see what it finds now, and
+    mends that until it passes.
     """
-    if not call.tells_failure or not facts.edits_since_check:
+    if not call.tells_failure:
         return False
-    if memory.rule_edits == facts.edits_since_check:
-        return class_in(output[-_EXAMINED:], call.tool_class) in _OF_RULES
+    if memory.has_new_rules and class_in(output[-_EXAMINED:], call.tool_class) in _OF_RULES:
+        return True
     return (
-        not memory.code_edits
+        facts.edits_since_check > 0
+        and not memory.code_edits
         and _RED.search(output) is not None
         and not class_in(output[-_EXAMINED:], call.tool_class)
     )
+
+
+def note_rules(memory: Memory, runs: Sequence[Run], *, has_passed: bool) -> None:
+    """Forgets that rules are new once a check that goes by some has passed."""
+    if has_passed and any(run.kind not in _WITHOUT_RULES for run in runs):
+        memory.has_new_rules = False
 
 
 def note_check(

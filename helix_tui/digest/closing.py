@@ -10,10 +10,12 @@ import re
 from helix_tui.digest.closing_words import (
     ADDRESSED,
     HEADING,
+    NONE,
     OFFER,
     POLITE,
     REMAINS,
     REQUEST,
+    RISK,
     UNABLE,
 )
 from helix_tui.digest.excerpt import both_ends
@@ -30,6 +32,10 @@ _FENCE = re.compile(r"\s{0,8}(?:```|~~~)[`~]{0,4}\s{0,4}(\w{0,20})")
 _SENTENCE = re.compile(r"[^\n.!?？。]{0,400}(?:[.](?=\S)[^\n.!?？。]{0,400}){0,12}[.!?？。]*")
 _MARKUP = re.compile(r"^[\s>#*_|-]{0,12}(?:\d{1,2}[.)]\s)?[\s*_`]{0,4}|[\s*_]{0,4}$")
 _LIST_ITEM = re.compile(r"^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s{1,4}\S")
+# A list of texts in a report that is JSON, its name, and what parts that into words.
+_FIELD = re.compile(r'"(\w{3,40})"\s{0,4}:\s{0,4}\[([^\[\]{}]{4,1500})\]')
+_ITEM_OF_FIELD = re.compile(r'"((?:[^"\\]|\\.){4,400})"')
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TABLE_OR_RULE = re.compile(r"^\s{0,4}(?:\||[-=_━─*]{3,})")
 
 
@@ -42,7 +48,7 @@ def closing_of(reply: str) -> Closing:
     return Closing(
         _line(question),
         is_offer,
-        [_line(item) for item in _remaining(lines)],
+        [_line(item) for item in _remaining(lines, shown[-_EXAMINED:])],
         _line(_unable(shown)),
     )
 
@@ -121,26 +127,41 @@ def _first_item(behind: list[str]) -> str:
 
 def _is_heading(line: str) -> bool:
     """Whether a line is the heading of a list of what remains."""
-    return HEADING.match(line.rstrip(": *")) is not None
+    plain = line.rstrip(": *")
+    return HEADING.match(plain) is not None or RISK.match(plain) is not None
 
 
-def _remaining(lines: list[str]) -> list[str]:
+def _remaining(lines: list[str], text: str) -> list[str]:
     """What a reply says is not done: sentences, and what stands under such a heading."""
-    found: list[str] = []
-    is_listing = False
+    found = _reported_in_fields(text)
+    heading = ""
+    listed = 0
     for at, line in enumerate(lines):
         plain = _MARKUP.sub("", line).strip("* _")
         if not plain:
             continue
-        if _is_heading(plain):
-            is_listing = True
-            continue
         is_item = _LIST_ITEM.match(line) is not None
-        if is_listing and is_item:
+        if _is_heading(plain) and not (heading and is_item):
+            heading, listed = plain.rstrip(": *"), 0
+            continue
+        if heading and is_item and not NONE.match(plain):
+            # What stands further in only tells more of what it belongs to.
+            is_further = listed and line[:2].isspace()
+            if listed < _MOST_REMAINING and not is_further:
+                found.append(_with_first_below(plain, lines[at + 1 :]))
+            listed += not is_further
+            continue
+        if heading and not is_item and line.lstrip().startswith(("#", "**")):
+            heading = ""
+        label, _, rest = plain.partition(":")
+        if RISK.match(label.strip("* ")) and _says_something(rest):
             found.append(plain)
             continue
-        if is_listing and not is_item and line.lstrip().startswith(("#", "**")):
-            is_listing = False
+        if heading and not listed and not is_item and RISK.match(heading):
+            heading = ""
+            if not NONE.match(plain):
+                found += _sentences(line)[:1]
+                continue
         found += [
             f"{sentence} {_first_item(lines[at + 1 :])}".strip()
             if sentence[-1] == ":"
@@ -148,8 +169,30 @@ def _remaining(lines: list[str]) -> list[str]:
             for sentence in _sentences(line)
             if REMAINS.search(sentence)
         ]
-        is_listing = is_listing and not is_item
+        heading = "" if is_item else heading
     return list(dict.fromkeys(found))[-_MOST_REMAINING:]
+
+
+def _with_first_below(item: str, below: list[str]) -> str:
+    """An item of a list; one that only leads to others with the first of those."""
+    return f"{item} {_first_item(below)}".strip() if item[-1] == ":" else item
+
+
+def _says_something(text: str) -> bool:
+    words = text.strip("* _")
+    return len(words.split()) > 1 and not NONE.match(words)
+
+
+def _reported_in_fields(text: str) -> list[str]:
+    """What a report in JSON lists under a name that says so: `"residualRisks": ["…"]`."""
+    if '": [' not in text and '":[' not in text:
+        return []
+    found: list[str] = []
+    for name, items in _FIELD.findall(text):
+        words = _CAMEL.sub(" ", name).replace("_", " ").lower()
+        if HEADING.match(words) or RISK.match(words):
+            found += [item for item in _ITEM_OF_FIELD.findall(items) if not NONE.match(item)]
+    return [json_text.replace('\\"', '"') for json_text in found]
 
 
 def _unable(reply: str) -> str:

@@ -77,6 +77,31 @@ _DOING = (
     r"(?:run|verif\w{1,4}|test\w{0,3}|check\w{0,3}|reproduc\w{1,3}|install\w{0,3}|access|reach"
     r"|complet\w{1,3}|find|fix\w{0,3}|confirm)"
 )
+# The same by what it says: what is not sure, not looked at, or in the way.
+RISK = lazy(
+    r"(?i)^"
+    + _any(
+        r"(?:known |current |remaining )?(?:limitations?|caveats?|gaps)",
+        r"(?:open|residual|remaining|outstanding|unresolved|known) (?:\w{1,20} ){0,2}"
+        r"(?:risks?|questions?|issues?|items?|points?|tasks?|gaps?|problems?|work|blockers?)",
+        r"(?:residual|remaining) risks?",
+        r"(?:current )?blockers?",
+        r"(?:things? |what )?(?:i did|was) not (?:do|done|change|test|verify|check|run)\w{0,4}",
+        r"not (?:yet )?(?:done|implemented|covered|tested|addressed|fixed|verified|checked|run)",
+        r"un(?:verified|tested|resolved|finished)",
+        r"still (?:to do|open|missing|needed)",
+        r"follow[- ]?ups?(?: needed)?",
+        r"to-?dos?",
+    )
+    + r"\b[^.!?:\n]{0,40}$"
+)
+# What such a heading, or such a field of a report, may say as well: nothing.
+NONE = lazy(
+    r"(?i)^\W*(?:none\b|nothing\b|no[.:]?$|n/?a\b|not applicable|✅"
+    r"|no (?:(?:known|open|new|other|further|remaining|outstanding|unresolved|residual) )?"
+    r"(?:blockers?|risks?|issues?|questions?|limitations?|findings?|problems?|items?|work|gaps?"
+    r"|follow[- ]?ups?|concerns?|caveats?)\b|no [^.]{1,60}\b(?:observed|found|needed|required)\b)"
+)
 # Sentences that say that something is not done.
 REMAINS = _words(
     rf"not (?:yet )?(?:been )?{_DONE}\b",
@@ -92,7 +117,8 @@ REMAINS = _words(
     r"(?:can|could|should|will) (?:\S{1,20} ){1,8}later\b",
     r"as a follow[- ]?up\b",
     r"before (?:committing|merging|pushing|deploying|releasing)\b",
-    r"placeholder\b",
+    r"(?:still|only|just|is|are|as|with) (?:an? )?placeholders?\b",
+    r"placeholders? (?:for now|until|that)\b",
     r"left (?:out|open|for later|as a todo)\b",
     r"out of scope\b",
     r"was skipped\b",

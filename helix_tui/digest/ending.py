@@ -21,7 +21,8 @@ _OWN = 500
 # Something is made a todo or an issue of, to be done another time.
 _PUT_OFF = lazy(
     r"(?i)\b(?:add|create|make|write|open|log|file|capture|put|save|raise)\b[^.\n]{0,40}"
-    r"\b(?:todo|to-do|issue|ticket|follow[- ]?up|backlog|improvement|enhancement)\b"
+    r"\b(?<!umbrella )(?<!parent )(?<!epic )(?<!tracking )"
+    r"(?:todo|to-do|issue|ticket|follow[- ]?up|backlog|improvement|enhancement)\b"
     r"|\bfollow[- ]?up (?:pr|issue|task)\b"
     r"|\b(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)) (?:\w{1,12} ){0,2}"
     r"(?:do|handle|fix|tackle|address|leave) (?:this|that|it|the rest)[^.\n]{0,20}\blater\b"
@@ -35,7 +36,13 @@ _COMMIT = lazy(
 )
 _NOT = lazy(r"(?i)\b(?:don'?t|do not|never|without|not) (?:\w{1,20} ){0,3}(?:commit|push)")
 # The same of a push, wherever in a brief it stands.
-_NO_PUSH = lazy(r"(?i)\b(?:don'?t|do not|never|without|no)\b[*_]{0,2} (?:\w{1,20},? ){0,3}push")
+_NO_PUSH = lazy(
+    r"(?i)\b(?:don'?t|do not|never|without|no|ignore|skip|stop|hold off(?: on)?|instead of)\b"
+    r"[*_]{0,2} (?:\w{1,20},? ){0,3}push"
+)
+_PUSHED = lazy(
+    r"(?i)\b(?:i(?:'ve| have|'ll| will)? (?:\w{1,12} )?push(?:ed)?|pushed (?:it|them) myself)\b"
+)
 _MERGE = lazy(
     r"(?i)\b(?:(?:get|have) (?:it|this|that|the pr|them) merged|merge (?:it|this|that|the pr"
     r"|the pull request)\b(?! (?:conflict|into my|commit)))"
@@ -79,6 +86,7 @@ _NOTHING_TRIED = frozenset(
 # How a turn ends that nobody closed; what took more calls than a look was begun, at least.
 _OPEN = ("prompt", "tool_call", "tool_result", "tool_error")
 _FEW_CALLS = 3
+_FEW_WORDS = 2
 _REFUSING = ("permission", "sandbox", "hook")
 # Words of which a text has one wherever the expression fits: looking for these costs far less.
 _PUT_OFF_WORDS = (
@@ -111,7 +119,7 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
         ending.last_task = line
         ending.tasks_since_list += 1
     whole = text[:_EXAMINED]
-    if may_hold(whole, ("push",)) and _NO_PUSH.search(whole):
+    if may_hold(whole, ("push",)) and (_NO_PUSH.search(whole) or _PUSHED.search(whole)):
         ending.is_push_forbidden = True
     if may_hold(own, ("merge",)) and _MERGE.search(own):
         ending.merge_request = "asked"
@@ -123,7 +131,26 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
         ending.reports, ending.last_report = 0, ""
     if is_report(text):
         ending.reports += 1
-        ending.last_report = line
+        ending.last_report, ending.requests_since_report = line, 0
+    elif ending.reports:
+        _note_no_complaint(ending, text, own)
+
+
+def _note_no_complaint(ending: Ending, text: str, own: str) -> None:
+    """Takes a prompt behind a report that does not repeat it, when the agent had done something.
+
+    Who goes on to other things, or has the work committed, has seen that it works now.
+    """
+    wants_commit = may_hold(own, _COMMIT_WORDS) and _COMMIT.search(own) and not _NOT.search(own)
+    # What is pasted may be a failure in words that nobody knows.
+    is_going_on = (
+        is_task(text)
+        and len(text.split()) > _FEW_WORDS
+        and not may_hold(text[:_EXAMINED], _TROUBLE_WORDS)
+    )
+    ending.requests_since_report += is_going_on
+    if (wants_commit and not may_hold(own, _TROUBLE_WORDS)) or ending.requests_since_report > 1:
+        ending.reports, ending.last_report = 0, ""
 
 
 def note_unanswered(facts: Facts) -> None:
@@ -264,4 +291,5 @@ def merged_ending(early: Facts, late: Facts) -> Ending:
         two.unanswered if late.prompts else [*one.unanswered, *two.unanswered][:_MOST],
         one.is_push_forbidden or two.is_push_forbidden,
         two.merge_request or one.merge_request,
+        two.requests_since_report + (0 if two.reports else one.requests_since_report),
     )

@@ -40,6 +40,8 @@ REPLY_LENGTH = 400
 QUESTION_LENGTH = 300
 SEARCHED_REPLY = 500
 _SAID = ("reply", "question")
+# Behind what an agent's answer ends the turn.
+_AWAITED = ("prompt", "tool_result")
 
 
 class Folder:
@@ -111,6 +113,8 @@ class Folder:
                     searched_reply = part.texts.add_beginning(REPLY_TEXT, ts, said, SEARCHED_REPLY)
                     facts.ended = "question" if said.endswith("?") else "reply"
                     facts.ended_text = ""
+                elif facts.ended in _AWAITED:  # an answer of which the log has no words
+                    facts.ended, facts.ended_text = "reply", ""
             elif kind == THINKING:
                 continue
             elif kind == SYSTEM:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from helix_tui.digest.red_checks import is_green, red_checks
+from helix_tui.digest.red_checks import failed_push, is_green, red_checks, was_left_behind
 from helix_tui.digest.tasks import is_task
 from helix_tui.schema import Facts
 
@@ -75,7 +75,10 @@ def _work(facts: Facts) -> Iterator[str]:
     ending = facts.ending
     for run in red_checks(facts):
         reason = run.reason.strip("=-_ ")
-        yield f"{run.name} fails{f': {reason}' if reason else ''}"
+        how = "failed, and was not run again" if was_left_behind(run, facts) else "fails"
+        yield f"{run.name} {how}{f': {reason}' if reason else ''}"
+    if push := failed_push(facts):
+        yield f"the last push failed: {push.reason}"
     if ending.reports and not (facts.ended in _UNANSWERED and _is_last(facts, ending.last_report)):
         yield f"reported, and not seen to work since: {ending.last_report}"
     if ending.refused_change:
@@ -115,7 +118,8 @@ def _last_words(facts: Facts) -> Iterator[str]:
         if closing.unable:
             yield f"could not: {closing.unable}"
         for item in closing.remaining:
-            is_meant = facts.ending.is_push_forbidden and _NOT_PUSHED.search(item) is not None
+            is_said = facts.ending.is_push_forbidden or failed_push(facts) is not None
+            is_meant = is_said and _NOT_PUSHED.search(item) is not None
             if item != closing.question and not is_meant:
                 yield f"remains: {item}"
     for prompt in facts.ending.put_off:

@@ -13,7 +13,7 @@ from helix_tui.digest.ending import is_displeased, is_praise, is_report
 from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_ENDING
 from helix_tui.digest.left_open import was_nothing_asked
 from helix_tui.digest.programs import is_looking, programs_in
-from helix_tui.digest.red_checks import deciding, is_green, red_checks
+from helix_tui.digest.red_checks import deciding, failed_push, is_green, red_checks
 from helix_tui.digest.tasks import asks_for_change, asks_to_search
 from helix_tui.schema import Ended, Facts, OutcomeName, Verdict
 
@@ -119,6 +119,14 @@ def _never_seen_to_work(facts: Facts) -> Conclusion | None:
     return None
 
 
+def _not_pushed(facts: Facts) -> Conclusion | None:
+    """The work was committed and should have been pushed, which failed."""
+    push = failed_push(facts)
+    if push is None:
+        return None
+    return "partial", 0.4, f"the last push failed: {push.reason}"
+
+
 def _green(facts: Facts) -> Conclusion | None:
     if is_green(facts):
         part = "part of " if facts.ending.edits_since_commit else ""
@@ -210,6 +218,8 @@ def _answered(facts: Facts) -> Conclusion | None:
     """A plain request was met: answered or written down, and the person did not object."""
     if facts.ended not in _ANSWERED:
         return None
+    if not facts.last_reply and not facts.ending.changes:
+        return "unknown", 0.1, "it answered, and the log does not have its words"
     if facts.ending.reports:
         return "unknown", 0.2, "the person reported a failure, and nothing shows that it is gone"
     if asks_to_search(facts.ending.last_task) and not facts.useful_calls:
@@ -229,6 +239,7 @@ _RULES: tuple[Rule, ...] = (
     _red,
     _refused,
     _never_seen_to_work,
+    _not_pushed,
     _green,
     _committed,
     _unsaid,

@@ -36,6 +36,6 @@ def note_person_run(
             facts.checks_failed += not has_passed
             facts.last_check = excerpt_line(command, _COMMAND_LENGTH)
             facts.last_check_passed = has_passed
-            facts.edits_since_check = memory.code_edits = memory.rule_edits = 0
+            facts.edits_since_check = memory.code_edits = 0
             facts.checks_since_prompt += 1
             note_check(facts.ending, has_passed=has_passed)

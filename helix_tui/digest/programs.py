@@ -79,6 +79,7 @@ _CHANGING = re.compile(
     r"|git (?:-\S{1,80} ){0,4}(?:apply|checkout|switch|stash|restore|reset|pull|merge|rebase|revert"
     r"|cherry-pick|am|commit))(?=\s|$)"
 )
+_AMENDING = re.compile(r"\bgit\b[^;&|\n]{0,80} commit\b[^;&|\n]{0,200} --amend\b")
 _TAKING_BACK = re.compile(
     r"(?:^|[\s;&|(])git (?:-[Cc] \S{1,200} |-\S{1,80} ){0,4}"
     r"(?:revert(?! --(?:abort|quit|skip))|reset (?:--\w{1,8} )?(?:HEAD|@)[~^])"
@@ -158,6 +159,11 @@ def changes_files(command: str) -> bool:
 def takes_back(command: str) -> bool:
     """Whether a command line takes back a commit; what was never committed is another matter."""
     return "git" in command and _TAKING_BACK.search(QUOTED.sub("''", command)) is not None
+
+
+def amends(command: str) -> bool:
+    """Whether a command line makes the last commit anew, as an edit does of a file."""
+    return "--amend" in command and _AMENDING.search(QUOTED.sub("''", command)) is not None
 
 
 def _unquoted(found: re.Match[str]) -> str:

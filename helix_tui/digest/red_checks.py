@@ -2,33 +2,60 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
+from helix_tui.digest.runs.recognise import kind_of
+from helix_tui.digest.runs.run import NOTHING_SEEN
+from helix_tui.digest.runs.started import never_began
 from helix_tui.schema import Facts, RunFact
 
 # What tells more of the work than a linter's taste does.
 _WEIGHTY = frozenset({"test", "build", "types", "ci", "check", "hook"})
+# What a script that checks everything covers, besides whatever it is seen to run.
+_OF_ALL = frozenset({"lint", "types", "format", "check"})
 
 
 def red_checks(facts: Facts) -> list[RunFact]:
     """The last run of each check whose last known state is failed, in their order."""
-    runs = _in_order(facts.runs)
+    runs = [run for run in _in_order(facts.runs) if not _tells_nothing(run)]
     last: dict[str, tuple[int, RunFact]] = {}
     for at, run in enumerate(runs):
-        if run.kind != "git" and run.state != "unknown":
+        if run.kind == "git":
+            continue
+        if run.state != "unknown":
             last[run.name] = at, run
-    return [
+        elif run.reason == NOTHING_SEEN:
+            last.pop(run.name, None)  # what was looked for in its output is gone
+    red = [
         run
         for at, run in last.values()
         if run.state == "failed"
         and _is_red(facts, run.name)
         and not any(_makes_up_for(later, run) for later in runs[at + 1 :])
+        and not _is_covered(run, runs[at + 1 :])
     ]
+    # A script is red by what it runs, and that says more.
+    told = {run.script for run in red if run.script != run.name}
+    return [run for run in red if run.name not in told]
+
+
+def was_left_behind(red: RunFact, facts: Facts) -> bool:
+    """Whether the work went on behind a red check: another one passed, and it was committed."""
+    later = _after(red, facts)
+    return _has_passed_check(later) and any(
+        run.state == "passed" and run.name == "git commit" for run in later
+    )
 
 
 def deciding(red: list[RunFact], facts: Facts) -> list[RunFact]:
-    """Those of which the outcome is told: not a linter's, where a weightier check passed later."""
+    """Those of which the outcome is told.
+
+    Not a linter's where a weightier check passed later, nor what the work went on behind.
+    """
+    going = [run for run in red if not was_left_behind(run, facts)]
     if facts.last_check_passed:
-        return [run for run in red if run.kind in _WEIGHTY]
-    return red
+        return [run for run in going if run.kind in _WEIGHTY]
+    return going
 
 
 def is_green(facts: Facts) -> bool:
@@ -36,11 +63,33 @@ def is_green(facts: Facts) -> bool:
     return bool(facts.last_check_passed) and not facts.ending.code_edits
 
 
+def failed_push(facts: Facts) -> RunFact | None:
+    """The last push, where it failed and the person did not say that nothing is to be pushed."""
+    pushes = [run for run in _in_order(facts.runs) if run.name == "git push"]
+    if not pushes or pushes[-1].state != "failed" or facts.ending.is_push_forbidden:
+        return None
+    return pushes[-1]
+
+
+def _tells_nothing(run: RunFact) -> bool:
+    return run.state == "failed" and run.kind != "git" and never_began(run.reason)
+
+
 def _in_order(runs: list[RunFact]) -> list[RunFact]:
     """Runs by time, where each has one: files that were written side by side overlap."""
     if any(run.ts is None for run in runs):
         return runs
     return sorted(runs, key=lambda run: run.ts or 0)
+
+
+def _after(red: RunFact, facts: Facts) -> list[RunFact]:
+    runs = _in_order(facts.runs)
+    at = next((at for at, run in enumerate(runs) if run is red), len(runs))
+    return [run for run in runs[at + 1 :] if run.fingerprint != red.fingerprint]
+
+
+def _has_passed_check(runs: list[RunFact]) -> bool:
+    return any(run.state == "passed" and run.kind != "git" for run in runs)
 
 
 def _is_red(facts: Facts, name: str) -> bool:
@@ -54,5 +103,39 @@ def _makes_up_for(later: RunFact, red: RunFact) -> bool:
         later.state == "passed"
         and later.kind == red.kind
         and bool(red.script)
-        and later.script == red.script
+        and _program(later) == _program(red)
     )
+
+
+def _is_covered(red: RunFact, later: list[RunFact]) -> bool:
+    """Whether later runs say that a red check passes, or that it no longer matters.
+
+    The script that it is, or stood in, or one of its program that checks everything, was run with
+    nothing in it that failed; or another check of its kind passed, and the work was committed.
+    """
+    for _, group in groupby(later, key=lambda run: run.fingerprint):
+        of_one = [run for run in group if run.kind != "git"]
+        if not of_one or any(run.state == "failed" for run in of_one):
+            continue
+        if any(run.state == "passed" and _covers(run, red) for run in of_one):
+            return True
+    at = next(
+        (at for at, run in enumerate(later) if run.state == "passed" and run.kind == red.kind), None
+    )
+    return at is not None and any(
+        run.state == "passed" and run.name == "git commit" for run in later[at:]
+    )
+
+
+def _covers(run: RunFact, red: RunFact) -> bool:
+    if not run.script or not red.script:
+        return False
+    if run.script in (red.script, red.name):
+        return True
+    called = run.script.partition(" ")[2]
+    is_of_all = bool(called) and kind_of(called) == "check"
+    return is_of_all and _program(run) == _program(red) and red.kind in _OF_ALL
+
+
+def _program(run: RunFact) -> str:
+    return run.script.partition(" ")[0]

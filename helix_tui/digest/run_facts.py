@@ -6,6 +6,7 @@ import re
 
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.runs.run import Run
+from helix_tui.digest.runs.started import never_began
 from helix_tui.schema import CheckFact, Facts, RunFact
 
 # What makes commits; a merge that only moves a branch on makes none.
@@ -41,17 +42,23 @@ def record_run(facts: Facts, run: Run, fingerprint: int, ts: int | None) -> None
     known = facts.checks.get(name)
     if known is None and len(facts.checks) >= _MOST_CHECKS:
         del facts.checks[next(iter(facts.checks))]
-    if known is None or run.state != "unknown":
+    state = "unknown" if _looked_at_nothing(run) else run.state
+    if known is None or state != "unknown":
         facts.checks.pop(name, None)  # the latest stands last
-        facts.checks[name] = CheckFact(run.state, ts, fingerprint)
+        facts.checks[name] = CheckFact(state, ts, fingerprint)
 
 
 def have_checks_passed(runs: list[Run]) -> bool | None:
     """Whether the checks of a call passed; None where there are none, or none tells."""
-    states = {run.state for run in runs if run.kind != "git"}
+    states = {run.state for run in runs if run.kind != "git" and not _looked_at_nothing(run)}
     if "failed" in states:
         return False
     return True if "passed" in states else None
+
+
+def _looked_at_nothing(run: Run) -> bool:
+    """Whether a run failed before it looked at anything, which tells nothing of the work."""
+    return run.state == "failed" and never_began(run.reason)
 
 
 def count_commits(runs: list[Run]) -> int | None:

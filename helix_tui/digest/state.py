@@ -132,8 +132,8 @@ class Memory(msgspec.Struct, gc=False):
     closing: str = ""
     # Edits since the last check, but for those of tests.
     code_edits: int = 0
-    # Of these, edits of what says which faults a check looks for.
-    rule_edits: int = 0
+    # Whether what says which faults a check looks for was edited, and no such check passed since.
+    has_new_rules: bool = False
     # The check that just passed at once; a correction takes that back.
     fresh_pass: str = ""
     # The folder that calls name first: what they run stands in relation to that.

@@ -55,7 +55,7 @@ class Curation(OpenStore):
         from helix_tui.engine.context.overview import repo_contexts
 
         with self._reading() as database:
-            return repo_contexts(database)
+            return repo_contexts(database, self.config.distribute.repos)
 
     def where_cited(self, sessions: Sequence[str]) -> Cited:
         """Find where catalog and journal quote sessions."""

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from helix_tui.detect.rank import brief_of
-from helix_tui.digest.turns.judge import kind_of
 from helix_tui.engine.candidates.ranking import facts_reader
 from helix_tui.engine.catalog.catalog_reader import CatalogReader
+from helix_tui.engine.digest_figures import DigestFigures, clean, figures_of
 from helix_tui.report.tables import UNKNOWN, days_at_work, report_of
-from helix_tui.schema import Facts, Session, SessionFilter
+from helix_tui.schema import Session, SessionFilter
 from helix_tui.schema.candidate import Candidate, CandidateFilter
 from helix_tui.schema.report import (
-    CheckRun,
     Gathered,
     Period,
     Report,
+    Spent,
     TaughtPattern,
     Wasting,
     WorkedSession,
@@ -29,7 +28,6 @@ from helix_tui.store.database import Database
 from helix_tui.store.detection.signals import folds_by_session
 from helix_tui.store.read.costs import spent_rows
 from helix_tui.text.redact import redact
-from helix_tui.text.times import EARLIEST
 from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
@@ -63,6 +61,19 @@ def make_report(
         for session in sessions
     ]
     roots = {session.conversation or session.id for session in listed if session.id in at_work}
+    return finished(engine, period, sessions, spent, roots, has_excerpts=has_excerpts)
+
+
+def finished(
+    engine: Engine,
+    period: Period,
+    sessions: list[WorkedSession],
+    spent: list[Spent],
+    roots: Collection[str],
+    *,
+    has_excerpts: bool,
+) -> Report:
+    """The report of sessions and what they spent, with what recurs in these conversations."""
     board = engine.candidates.board(CandidateFilter()).reviewed
     wasting = [one for reviewed in yielding(board) if (one := _wasting(reviewed, roots))]
     gathered = Gathered(period, sessions, spent, wasting, list(_patterns(engine)))
@@ -80,18 +91,12 @@ def make_report(
     return replace(report, waste=quoted)
 
 
-@lru_cache(maxsize=4096)
-def _clean(name: str) -> str:
-    """A name that many sessions have, redacted."""
-    return redact(name)
-
-
 def _worked(session: Session) -> WorkedSession:
     return WorkedSession(
         session.id,
         session.title or "",
         session.flavor,
-        _clean(session.repo or UNKNOWN),
+        clean(session.repo or UNKNOWN),
         session.model or UNKNOWN,
         session.outcome,
         session.last_ts,
@@ -101,29 +106,12 @@ def _worked(session: Session) -> WorkedSession:
     )
 
 
-class _Counted(NamedTuple):
-    """What a report takes of a digest."""
-
-    corrections: int
-    runs: tuple[CheckRun, ...]
-
-
 def _digested(
     engine: Engine, database: Database, names: Iterable[str]
-) -> Iterator[tuple[str, _Counted]]:
+) -> Iterator[tuple[str, DigestFigures]]:
     read_facts = facts_reader(engine.config)
     for _, name, folds in yielding(folds_by_session(database.connection(), names)):
-        yield name, _counted(read_facts(folds))
-
-
-def _counted(facts: Facts) -> _Counted:
-    runs = [run for run in facts.runs if run.kind != "git"]
-    # Parts of a session that ran side by side stand one behind the other.
-    runs.sort(key=lambda run: EARLIEST if run.ts is None else run.ts)
-    return _Counted(
-        sum(kind_of(turn).kind == "correction" for turn in facts.turns),
-        tuple(CheckRun(_clean(run.name), run.kind, run.state, run.ts) for run in runs),
-    )
+        yield name, figures_of(read_facts(folds))
 
 
 def _wasting(reviewed: Reviewed, roots: Collection[str]) -> Wasting | None:

@@ -11,11 +11,13 @@ from pathlib import Path
 import msgspec
 
 from helix_tui.config import Config, sample_sources
+from helix_tui.distribute.blocks import entry_of, with_entries
 from helix_tui.engine.sweep.discovery import find_changes
 from helix_tui.errors import UsageError
 from helix_tui.files.durable import FOLDER_MODE
-from helix_tui.places import SAMPLE_HOME, has_sample
-from helix_tui.sample import VERSION, write_sample
+from helix_tui.places import SAMPLE_CODE, SAMPLE_HOME, has_sample
+from helix_tui.sample import VERSION, write_folders, write_sample
+from helix_tui.sample.loop import FILE, REPO, TAUGHT
 from helix_tui.store.database import translated
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
@@ -51,7 +53,15 @@ def keep_sample(store: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
         home.mkdir(mode=FOLDER_MODE)
         write_sample(home)
+        write_folders(home / SAMPLE_CODE)
+        _teach(home / SAMPLE_CODE / REPO / FILE)
         (home / _MARK).write_text(_version())
+
+
+def _teach(file: Path) -> None:
+    """Write the rules that came in as Helix writes them; the ledger tells since when."""
+    entries = [entry_of(one.rule) for one in TAUGHT]
+    file.write_bytes(with_entries(file.read_bytes(), entries, "", keeps=False).data)
 
 
 @contextmanager

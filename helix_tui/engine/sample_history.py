@@ -42,7 +42,7 @@ def tell_history(config: Config) -> None:
         )
     ledger = DistributionLedger(config)
     with ledger.locked():
-        ledger.append(*_distributed(planned))
+        ledger.append(*_distributed(config))
 
 
 def _at(one: Taught) -> str:
@@ -113,9 +113,9 @@ def _approved(transaction: ReviewTransaction, one: Taught, page: Pattern) -> Jou
     return replace(made, at=_at(one), author=_AUTHOR)
 
 
-def _distributed(planned: Sequence[Planned]) -> Iterator[LedgerLine]:
+def _distributed(config: Config) -> Iterator[LedgerLine]:
     """Each time that the file was written, with all rules that stood there from then on."""
-    root = planned[0].product.cwd
+    root = str(config.distribute.repos[REPO])
     for number, moment in enumerate(sorted({_at(one) for one in TAUGHT})):
         batch = f"sample-{number}"
         rules = [
@@ -133,5 +133,6 @@ def _distributed(planned: Sequence[Planned]) -> Iterator[LedgerLine]:
             root=root,
             file=f"{root}/{FILE}",
             rules=rules,
+            glue="\n",
         )
         yield LedgerLine(id=f"{batch}-done", batch=batch, at=moment, author=_AUTHOR, action="done")

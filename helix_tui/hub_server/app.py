@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _BEARER = "bearer "
 _MOST_TOKEN = 200
-TEAM_PATHS = ("/team/origins", "/team/rows", "/team/tombstones")
+TEAM_PATHS = ("/team/origins", "/team/rows", "/team/tombstones", "/team/ask", "/team/effects")
 # A batch of rows, and one large row more.
 MOST_TEAM_BYTES = 24 << 20
 _COME_AGAIN = {"Retry-After": "60"}
@@ -133,7 +134,8 @@ class HubApp:
         key = request.headers.get("idempotency-key", "")
         made = await self._team.answer(request.url.path, sender, key, body)
         headers = {"Retry-After": str(made.retry_after)} if made.retry_after else None
-        return JSONResponse(dict(made.body), made.status, headers)
+        body = msgspec.json.encode(made.body)
+        return Response(body, made.status, headers, media_type="application/json")
 
     async def _sender(self, request: Request) -> str:
         given = request.headers.get("authorization", "")

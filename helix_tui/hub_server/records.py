@@ -13,21 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from peewee import (
-    BigAutoField,
-    BigIntegerField,
-    BlobField,
-    Database,
-    Model,
-    PeeweeException,
-    PostgresqlDatabase,
-    SchemaManager,
-    SqliteDatabase,
-    TextField,
-)
-
 from helix_tui.errors import NotFoundError, StoreError, UsageError
 from helix_tui.hub_server.judge import Decision
+from helix_tui.store.orm import peewee
 
 _TOKEN_BYTES = 32
 _PREFIX = "helix_"
@@ -35,7 +23,7 @@ _POSTGRESQL = ("postgresql://", "postgres://")
 _BUSY_SECONDS = 10
 
 
-class _Table(Model):
+class _Table(peewee.Model):
     class Meta:
         legacy_table_names = False
 
@@ -43,17 +31,17 @@ class _Table(Model):
 class DecisionRow(_Table):
     """A decision as it came; its number is the order in which decisions were recorded."""
 
-    number = BigAutoField(primary_key=True)
-    key = TextField(unique=True)
-    sender = TextField()
-    candidate = TextField(index=True)
-    verdict = TextField()
-    at = TextField()
-    seq = BigIntegerField()
-    author = TextField()
-    retracts = TextField(null=True)
-    received_ms = BigIntegerField()
-    body = BlobField()
+    number = peewee.BigAutoField(primary_key=True)
+    key = peewee.TextField(unique=True)
+    sender = peewee.TextField()
+    candidate = peewee.TextField(index=True)
+    verdict = peewee.TextField()
+    at = peewee.TextField()
+    seq = peewee.BigIntegerField()
+    author = peewee.TextField()
+    retracts = peewee.TextField(null=True)
+    received_ms = peewee.BigIntegerField()
+    body = peewee.BlobField()
 
     class Meta:
         table_name = "hub_decision"
@@ -62,16 +50,16 @@ class DecisionRow(_Table):
 class TokenRow(_Table):
     """Somebody who may send decisions; `revoked_ms` is when that ended."""
 
-    name = TextField(primary_key=True)
-    hash = TextField(unique=True)
-    created_ms = BigIntegerField()
-    revoked_ms = BigIntegerField(null=True)
+    name = peewee.TextField(primary_key=True)
+    hash = peewee.TextField(unique=True)
+    created_ms = peewee.BigIntegerField()
+    revoked_ms = peewee.BigIntegerField(null=True)
 
     class Meta:
         table_name = "hub_token"
 
 
-_TABLES: tuple[type[Model], ...] = (DecisionRow, TokenRow)
+_TABLES: tuple[type[peewee.Model], ...] = (DecisionRow, TokenRow)
 
 
 class Arrival(NamedTuple):
@@ -116,7 +104,7 @@ class Records:
         with self._told("opened"):
             self._database.connect()
             for table in _TABLES:
-                SchemaManager(table, self._database).create_all()
+                peewee.SchemaManager(table, self._database).create_all()
 
     def close(self) -> None:
         """Close the connection."""
@@ -126,7 +114,7 @@ class Records:
     def _told(self, verb: str) -> Iterator[None]:
         try:
             yield
-        except (PeeweeException, OSError) as error:
+        except (peewee.PeeweeException, OSError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
             raise StoreError(
                 f"The hub's database cannot be {verb}: {self.place}: {reason}.",
@@ -171,7 +159,7 @@ class Records:
         """Whether the database answers."""
         try:
             self._database.execute_sql("SELECT 1")
-        except (PeeweeException, OSError):
+        except (peewee.PeeweeException, OSError):
             return False
         return True
 
@@ -270,9 +258,12 @@ def _row(arrival: Arrival, now_ms: int) -> dict[str, object]:
     }
 
 
-def _database(address: str) -> Database:
+def _database(address: str) -> peewee.Database:
     if address.startswith(_POSTGRESQL):
-        return PostgresqlDatabase(
+        from helix_tui.team.driver import load_psycopg
+
+        load_psycopg()
+        return peewee.PostgresqlDatabase(
             address, prefer_psycopg3=True, autoconnect=False, thread_safe=False
         )
     path = Path(address)
@@ -284,7 +275,7 @@ def _database(address: str) -> Database:
         raise StoreError(
             f"The hub's database cannot be made: {path}: {error.strerror}.", "--database names it."
         ) from error
-    return SqliteDatabase(
+    return peewee.SqliteDatabase(
         str(path),
         # A decision that was answered is on the disk, also after a power cut.
         pragmas={"journal_mode": "wal", "synchronous": "full"},

@@ -1,4 +1,4 @@
-"""Take a team's rows over HTTPS and hand them to PostgreSQL, each as the member who sent them.
+"""Take a team's rows and questions over HTTPS to PostgreSQL, each as the member who sent them.
 
 The hub signs in as a role of its own, which may become the members' roles and nothing else: the
 database's policies decide on every row as if the member had pushed it directly.
@@ -13,11 +13,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from helix_tui.errors import StoreError
+from helix_tui.schema.team import EffectRow
+from helix_tui.team.asking import PostgresAsker, checked
 from helix_tui.team.carrier import EVERY_ORIGIN, PostgresCarrier, row_decoder
 from helix_tui.team.database import TeamDatabase, require_version, told
 
@@ -42,6 +44,16 @@ class _Tombstone(msgspec.Struct, frozen=True):
     target: _Target = ""
 
 
+class _Effects(msgspec.Struct, frozen=True):
+    origin: _Origin
+    rows: Annotated[list[EffectRow], msgspec.Meta(max_length=2_000)]
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+    values: list[Any]
+
+
 class TeamAnswer(NamedTuple):
     """The status of an answer, what it says, and when to come again."""
 
@@ -56,6 +68,7 @@ class TeamRows:
     def __init__(self, address: str, password: str, seconds: int = 30) -> None:
         self._opened = TeamDatabase(address, password, seconds, None)
         self._carrier = PostgresCarrier(self._opened)
+        self._asker = PostgresAsker(self._opened)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hub-team")
         self._waiting = 0
         self._is_connected = False
@@ -85,7 +98,7 @@ class TeamRows:
             )
         finally:
             self._waiting -= 1
-        if made.status == 200 and path != "/team/origins":
+        if made.status == 200 and path not in ("/team/origins", "/team/ask"):
             self._answers[sender, key] = made
             if len(self._answers) > _MOST_ANSWERS:
                 self._answers.popitem(last=False)
@@ -102,13 +115,20 @@ class TeamRows:
                 if tombstone.origin != EVERY_ORIGIN:
                     msgspec.convert(tombstone.origin, _Origin)
                 return lambda: self._bury(tombstone)
+            if path == "/team/ask":
+                asked = msgspec.json.decode(body, type=_Asked)
+                values = checked(asked.name, asked.values)
+                return lambda: TeamAnswer(200, {"rows": self._asker.ask(asked.name, *values)})
+            if path == "/team/effects":
+                effects = msgspec.json.decode(body, type=_Effects)
+                return lambda: self._measured(effects)
             rows = [line for line in body.split(b"\n") if line]
             for row in rows:
                 row_decoder.decode(row)
-        except msgspec.MsgspecError as error:
-            return _refusal(422, f"This cannot be taken: {error}.")
         except (UnicodeDecodeError, RecursionError):
             return _refusal(400, "The body is not JSON.")
+        except (msgspec.MsgspecError, ValueError) as error:
+            return _refusal(422, f"This cannot be taken: {error}.")
         if len(rows) > MOST_ROWS:
             return _refusal(413, f"A request has at most {MOST_ROWS:,} rows.")
         return lambda: TeamAnswer(200, {"states": self._carrier.take(rows)})
@@ -118,6 +138,10 @@ class TeamRows:
         if not self._carrier.owns(origin):
             return _refusal(403, "This origin is somebody else's.")
         return TeamAnswer(200, {"role": role, "revision": self._carrier.last_revision(origin)})
+
+    def _measured(self, told: _Effects) -> TeamAnswer:
+        self._carrier.tell_effects(told.origin, told.rows)
+        return TeamAnswer(200, {"taken": len(told.rows)})
 
     def _bury(self, asked: _Tombstone) -> TeamAnswer:
         self._carrier.bury(asked.kind, asked.origin, asked.target)

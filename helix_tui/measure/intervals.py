@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from math import comb, exp, floor, inf, isfinite, lgamma, log, log1p
+from math import comb, exp, expm1, floor, inf, isfinite, lgamma, log, log1p
 
 CONFIDENCE = 0.95
 # Up to here the ways to choose fit in a float.
 _COUNTABLE = 1000
 _NOTHING = 1e-18
-# How a root is closed in on: so often by halves, and in all never more often.
-_HALVED, _MOST_TURNS = 10, 200
+# A root is closed in on some six times; by halves alone it would be sixty.
+_MOST_TURNS = 200
 _LAST_BITS = 4e-16
 
 
@@ -21,11 +20,10 @@ def clopper_pearson(did: int, of: int, confidence: float = CONFIDENCE) -> tuple[
     if not 0 <= did <= of:
         raise ValueError(f"no count: {did} of {of}")
     tail = (1 - confidence) / 2
-    low = 0.0 if did == 0 else _root(lambda share: tail - _at_least(did, of, share))
+    low = 0.0 if did == 0 else _share(did, of, tail)
     # At most so many did: at least the others did not.
     rest = of - did
-    high = 1.0 if rest == 0 else 1 - _root(lambda share: tail - _at_least(rest, of, share))
-    return low, high
+    return low, 1.0 if rest == 0 else 1 - _share(rest, of, tail)
 
 
 def rate_ratio(
@@ -76,21 +74,28 @@ def _ways(of: int, did: int) -> float:
     return float(comb(of, did))
 
 
-def _root(falls: Callable[[float], float]) -> float:
-    """Where a function of a share, above zero at 0 and below at 1, crosses.
+def _share(did: int, of: int, chance: float) -> float:
+    """The share at which at least so many of all are as likely as that.
 
-    Halved until it is nearly straight, then by its chords (Illinois), to the last bits.
+    By Newton's steps from where it rises most steeply, below which it is convex, so that they fall
+    to it from above; halved where rounding would lead astray.
     """
     low, high = 0.0, 1.0
-    above, below = falls(low), falls(high)
-    for turn in range(_MOST_TURNS):
-        is_chord = turn >= _HALVED and above > below
-        middle = (low * below - high * above) / (below - above) if is_chord else (low + high) / 2
-        if high - low <= _LAST_BITS * high or not low < middle < high:
-            break
-        value = falls(middle)
+    # Where all or any are asked for it can be said outright.
+    if did == of:
+        return float(chance ** (1 / of))
+    share = -expm1(log1p(-chance) / of) if did == 1 else (did - 1) / (of - 1)
+    for _ in range(_MOST_TURNS):
+        value = _at_least(did, of, share) - chance
         if value > 0:
-            low, above, below = middle, value, below / 2
+            high = share
         else:
-            high, below, above = middle, value, above / 2
-    return (low + high) / 2
+            low = share
+        slope = _exactly(did, of, share) * did / share
+        step = value / slope if slope else inf
+        before, share = share, share - step
+        if abs(step) <= _LAST_BITS * before or high - low <= _LAST_BITS * high:
+            break
+        if not low < share < high:
+            share = (low + high) / 2
+    return share

@@ -73,10 +73,12 @@ def tally(case: Case) -> Tallied:
 def part(case: Case) -> Parts:
     """Who came to see the rule and who never did, before and after it came in."""
     ordered = sorted(case.sessions, key=lambda session: session.ts)
-    later = [session for session in ordered if session.ts >= case.since]
+    later = [session for session in ordered if _is_later(session, case.since)]
     # A session that began earlier and saw it all the same, as when it was resumed, is neither.
     earlier = [
-        session for session in ordered if session.ts < case.since and session.exposure not in _SEEN
+        session
+        for session in ordered
+        if not _is_later(session, case.since) and session.exposure not in _SEEN
     ]
     reached = {session.group for session in later if session.exposure in _SEEN}
     # Where it is unknown whether a group saw it, the group is neither.
@@ -92,6 +94,10 @@ def part(case: Case) -> Parts:
         control_before=[session for session in earlier if session.group in others],
         control_after=[session for session in later if session.group in others],
     )
+
+
+def _is_later(session: Watched, since: int) -> bool:
+    return session.ts >= since if session.is_later is None else session.is_later
 
 
 def _changed(

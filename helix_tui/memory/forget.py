@@ -35,7 +35,8 @@ def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:
 
     The ledgers know the entries: after an interruption the same call does the rest.
     """
-    begun = [one for name in session_ids for one in flush_log(places, name).state().entries]
+    states = [flush_log(places, name).state() for name in session_ids]
+    begun = [one for state in states for one in (*state.entries, *state.replaced)]
     marks = {entry.mark for entry in begun}
     for name in session_ids:
         notes = notes_path(places, name)

@@ -3,9 +3,10 @@
 `stories.py` plans which sessions there are and what happens in them, `work.py` has the products
 (read from `products/`) and the ordinary work on them, `trouble.py` what goes wrong, `steps.py` the
 steps that a session is made of. `loop.py` has the rules that came in, and what became of what
-they are about. `session.py` is the part that all writers share; `claude.py`, `codex.py`, `grok.py`,
-`opencode.py` and `gemini.py` write a session as that agent would. Callers use `write_sample`: one
-seed gives the same sessions on every machine.
+they are about; `write_folders` makes the repositories' folders as they are today. `session.py` is
+the part that all writers share; `claude.py`, `codex.py`, `grok.py`, `opencode.py` and `gemini.py`
+write a session as that agent would. Callers use `write_sample`: one seed gives the same sessions
+on every machine.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from helix_tui.sample.grok import GrokLog
 from helix_tui.sample.opencode import OpenCodeLog, Rows, write_database
 from helix_tui.sample.session import Files, Log
 from helix_tui.sample.stories import LOOP_PART, Planned, months, plan, sessions
+from helix_tui.sample.work import products, taught_product
 
-VERSION = 2  # goes up whenever the same seed may give other files
+VERSION = 3  # goes up whenever the same seed may give other files
 SEED = 20261115
 UNTIL = date(2026, 11, 15)
 # What is drawn does not change with everything that is added.
@@ -48,6 +50,19 @@ def write_sample(home: Path, seed: int = SEED, until: date = UNTIL) -> None:
     database = home / ".local" / "share" / "opencode" / "opencode.db"
     write_database(database, rows)
     os.utime(database, (latest, latest))
+
+
+def write_folders(code: Path) -> None:
+    """Write the repositories' folders, each with what its people tell agents.
+
+    Claude Code reads the same file as the others, whatever lies in folders above.
+    """
+    for product in (*products(), taught_product()):
+        folder = code / product.name
+        folder.mkdir(parents=True, exist_ok=True)
+        told = f"# {product.name}\n\nKeep changes small. `{product.check}` has to pass.\n"
+        (folder / "AGENTS.md").write_text(told)
+        (folder / "CLAUDE.md").write_text("@AGENTS.md\n")
 
 
 def _write(home: Path, files: Files, log: Log) -> None:

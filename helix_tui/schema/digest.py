@@ -161,7 +161,7 @@ class RunFact(msgspec.Struct, array_like=True, gc=False):
     """One run of a check, a commit or a push, by the fingerprint of its result.
 
     `runner` is whose lines were read, `reason` the line or status that decided, `script` the
-    program that ran it as one (npm, make); counts are those that it printed.
+    script that it stood in (`npm check`, `make`); counts are those that it printed.
     """
 
     fingerprint: int
@@ -265,10 +265,12 @@ class Ending(msgspec.Struct, array_like=True, gc=False):
     tasks_since_list: int = 0
     # Earlier prompts that the agent did not get to answer before the next one came.
     unanswered: list[str] = []
-    # Whether the person said that nothing is to be pushed or committed.
+    # Whether the person said that nothing is to be pushed, or that they do so themselves.
     is_push_forbidden: bool = False
     # Whether the person asked for a merge, and whether one came of it.
     merge_request: Literal["", "asked", "done"] = ""
+    # Prompts since the last report that ask for other work and do not repeat it.
+    requests_since_report: int = 0
 
 
 class WorkName(msgspec.Struct, array_like=True, gc=False):

@@ -10,6 +10,10 @@ import msgspec
 from helix_tui.schema.context import ExposureState
 
 EffectState = Literal["helped", "no_change", "worse", "too_few", "not_seen", "regressed"]
+# What needs a person first.
+ORDER: tuple[EffectState, ...] = (
+    "worse", "regressed", "no_change", "not_seen", "too_few", "helped",
+)  # fmt: skip
 # How it is known when a rule came in.
 Origin = Literal["ledger", "git", "given"]
 EffectWarningKind = Literal[
@@ -37,6 +41,8 @@ class Watched(NamedTuple):
     exposure: ExposureState
     could: bool = True
     did: bool = False
+    # Where a rule came in at several times: whether it was in; else the case's time decides.
+    is_later: bool | None = None
     model: str = ""
     agent_version: str = ""
 
@@ -301,6 +307,7 @@ class EffectFilter(NamedTuple):
     """What is measured: sessions of a repository, of an agent, from a time on.
 
     `at` is when a person says that it came in; `rule` a line that a person wrote, by file and line.
+    With `repos` only sessions of these.
     """
 
     repo: str | None = None
@@ -308,6 +315,7 @@ class EffectFilter(NamedTuple):
     since_ts: int | None = None
     at: int | None = None
     rule: tuple[str, int] | None = None
+    repos: frozenset[str] | None = None
 
 
 class EffectReport(NamedTuple):

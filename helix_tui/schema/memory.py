@@ -153,6 +153,8 @@ class Piece(msgspec.Struct, frozen=True):
     outcome: str = ""
     # Commands by which checks passed, those run most often first.
     passed: list[str] = []
+    # How many of its events are known by little more than that they were.
+    evicted: int = 0
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -93,6 +93,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     hint: str = ""
     # In `recovery`: the formatter or fixer behind which it passed, with nothing mended in between.
     fixer: str = ""
+    # Of what somebody says behind an edit: the kind of the file, and the folders that it lies in.
+    lies: list[str] = []
 
 
 # What the name of a file stands behind that an agent edited, among what it was led to do.

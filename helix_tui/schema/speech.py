@@ -35,6 +35,9 @@ class Heard(msgspec.Struct, array_like=True, gc=False, frozen=True):
     led_to: list[str]
     # The turn that it goes on from, where the person had just objected before it.
     goes_on: int | None = None
+    # The kind of the file that it objects to, where that tells something, and which of its words
+    # are folders that the file lies in.
+    lies: list[str] = []
 
 
 class Word(msgspec.Struct, array_like=True, gc=False, frozen=True):

@@ -8,7 +8,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from helix_tui.schema.candidate import Candidate, TeamSpan
+from helix_tui.schema.candidate import Candidate, Sort, TeamSpan
+from helix_tui.schema.context import ExposureState
+from helix_tui.schema.digest import RunState
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.schema.team_settings import Share
 
@@ -34,8 +36,46 @@ class Membership(msgspec.Struct, frozen=True, kw_only=True):
     team: str = "team"
 
 
+class SharedSpent(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The tokens of one session, day, model and price step; ticks where the agent told the cost."""
+
+    day: int
+    model: str
+    step: int
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    cache_write_1h: int
+    reasoning: int
+    cost_ticks: int
+
+
+class SharedMessage(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One message of these sums, and which of them; its mark is alike in all copies."""
+
+    mark: int
+    spent: int
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    cache_write_1h: int
+    reasoning: int
+    cost_ticks: int
+
+
+class SharedRun(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One run of a check; without its name where numbers alone are shared."""
+
+    name: str
+    kind: str
+    state: RunState
+    ts: int | None
+
+
 class SharedFold(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What others see of a session beyond its figures: redacted, short, and only where shared."""
+    """What others see of a session beyond its row: texts only where they share excerpts."""
 
     title: str = ""
     first_prompt: str = ""
@@ -44,6 +84,66 @@ class SharedFold(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: list[str] = []
     checks: dict[str, str] = {}
     tools: dict[str, tuple[int, int]] = {}
+    # What reports count. Corrections and runs are None where no digest tells.
+    spent: list[SharedSpent] = []
+    messages: list[SharedMessage] = []
+    corrections: int | None = None
+    runs: list[SharedRun] = []
+
+
+class SharedWatched(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A conversation in which what a pattern is about could happen, as its machine counts it."""
+
+    uid: str
+    at: int
+    agent: str
+    repo: str
+    did: bool
+    is_later: bool
+    exposure: ExposureState
+    model: str = ""
+    agent_version: str = ""
+
+
+class SharedStay(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Since when a rule stood in a repository's files, `*` for all of a person's work.
+
+    `words` is made of the rule's words with the team's key: members tell whether theirs are alike.
+    """
+
+    repo: str
+    words: str
+    since: int
+    until: int | None = None
+
+
+class SharedEffect(msgspec.Struct, frozen=True):
+    """What one machine measured of a pattern: numbers and names that members alone can make.
+
+    `seen` are the later conversations that saw it, whether they could or not.
+    """
+
+    since: int
+    sort: Sort
+    is_in: bool
+    seen: int
+    fired: int
+    watched: list[SharedWatched]
+    stays: list[SharedStay] = []
+
+
+class SharedPeers(msgspec.Struct, frozen=True):
+    """How often the candidates of each sort happened on one machine, by a name made of their id."""
+
+    peers: dict[str, dict[str, tuple[int, int, int, int]]] = {}
+
+
+class EffectRow(NamedTuple):
+    """The figures of a pattern as they leave; the pattern's name is made with the team's key."""
+
+    pattern: str
+    version: str
+    figures: str
 
 
 class TeamRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +191,14 @@ class TeamRow(msgspec.Struct, frozen=True, kw_only=True):
     signals: dict[str, list[Signal]]
     fold: SharedFold
     words: str
+
+
+def place_names(known: Mapping[str, str]) -> dict[str, str]:
+    """How repositories are called: as they are shared, and told apart where two are alike."""
+    often = Counter(known.values())
+    return {
+        repo: name if often[name] == 1 else f"{name}~{repo[:4]}" for repo, name in known.items()
+    }
 
 
 def origin_of(uid: str) -> str:

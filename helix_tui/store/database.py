@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import peewee
-
 from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
 from helix_tui.files.durable import FILE_MODE, FOLDER_MODE
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.orm import peewee
 from helix_tui.store.shape import (
     AUTO_VACUUM,
     SCHEMA_VERSION,

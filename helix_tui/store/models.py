@@ -6,18 +6,10 @@ may have several open.
 
 from __future__ import annotations
 
-from peewee import (
-    BlobField,
-    BooleanField,
-    CompositeKey,
-    FloatField,
-    IntegerField,
-    Model,
-    TextField,
-)
+from helix_tui.store.orm import peewee
 
 
-class _Table(Model):
+class _Table(peewee.Model):
     class Meta:
         legacy_table_names = False
 
@@ -25,42 +17,42 @@ class _Table(Model):
 class SessionRow(_Table):
     """One session with the figures that lists show."""
 
-    key = IntegerField(primary_key=True)
-    id = TextField(unique=True)
-    flavor = TextField()
-    native_id = TextField()
-    parent = TextField(null=True)
-    repo = TextField(null=True)
-    cwd = TextField(null=True)
-    cwd_ts = IntegerField(null=True)
-    branch = TextField(null=True)
-    branch_ts = IntegerField(null=True)
-    model = TextField(null=True)
-    model_ts = IntegerField(null=True)
-    first_ts = IntegerField(null=True)
-    last_ts = IntegerField(null=True)
-    events = IntegerField()
-    turns = IntegerField()
-    prompts = IntegerField()
-    tool_calls = IntegerField()
-    tool_errors = IntegerField()
-    compactions = IntegerField()
-    input = IntegerField()
-    output = IntegerField()
-    cache_read = IntegerField()
-    cache_write = IntegerField()
-    reasoning = IntegerField()
-    pack_bytes = IntegerField()
-    ended = TextField(null=True)
-    outcome = TextField()
-    outcome_confidence = FloatField(null=True)
-    outcome_reason = TextField(null=True)
-    is_analyzed = BooleanField()
-    is_exact = BooleanField()
-    evicted_events = IntegerField()
-    profile = BlobField(null=True)
-    agent_version = TextField(null=True)
-    agent_version_ts = IntegerField(null=True)
+    key = peewee.IntegerField(primary_key=True)
+    id = peewee.TextField(unique=True)
+    flavor = peewee.TextField()
+    native_id = peewee.TextField()
+    parent = peewee.TextField(null=True)
+    repo = peewee.TextField(null=True)
+    cwd = peewee.TextField(null=True)
+    cwd_ts = peewee.IntegerField(null=True)
+    branch = peewee.TextField(null=True)
+    branch_ts = peewee.IntegerField(null=True)
+    model = peewee.TextField(null=True)
+    model_ts = peewee.IntegerField(null=True)
+    first_ts = peewee.IntegerField(null=True)
+    last_ts = peewee.IntegerField(null=True)
+    events = peewee.IntegerField()
+    turns = peewee.IntegerField()
+    prompts = peewee.IntegerField()
+    tool_calls = peewee.IntegerField()
+    tool_errors = peewee.IntegerField()
+    compactions = peewee.IntegerField()
+    input = peewee.IntegerField()
+    output = peewee.IntegerField()
+    cache_read = peewee.IntegerField()
+    cache_write = peewee.IntegerField()
+    reasoning = peewee.IntegerField()
+    pack_bytes = peewee.IntegerField()
+    ended = peewee.TextField(null=True)
+    outcome = peewee.TextField()
+    outcome_confidence = peewee.FloatField(null=True)
+    outcome_reason = peewee.TextField(null=True)
+    is_analyzed = peewee.BooleanField()
+    is_exact = peewee.BooleanField()
+    evicted_events = peewee.IntegerField()
+    profile = peewee.BlobField(null=True)
+    agent_version = peewee.TextField(null=True)
+    agent_version_ts = peewee.IntegerField(null=True)
 
     class Meta:
         table_name = "session"
@@ -69,54 +61,54 @@ class SessionRow(_Table):
 class EventRow(_Table):
     """Where an event is stored: the part it was read from, and its frame and slot."""
 
-    session = IntegerField()
-    fingerprint = IntegerField()
-    part = IntegerField()
-    position = IntegerField()
-    ts = IntegerField(null=True)
-    kind = IntegerField()
-    is_error = BooleanField()
-    frame = IntegerField()
-    slot = IntegerField()
+    session = peewee.IntegerField()
+    fingerprint = peewee.IntegerField()
+    part = peewee.IntegerField()
+    position = peewee.IntegerField()
+    ts = peewee.IntegerField(null=True)
+    kind = peewee.IntegerField()
+    is_error = peewee.BooleanField()
+    frame = peewee.IntegerField()
+    slot = peewee.IntegerField()
 
     class Meta:
         table_name = "event"
-        primary_key = CompositeKey("session", "fingerprint")
+        primary_key = peewee.CompositeKey("session", "fingerprint")
         without_rowid = True
 
 
 class FrameRow(_Table):
     """A compressed run of events in a session's pack."""
 
-    session = IntegerField()
-    offset = IntegerField()
-    length = IntegerField()
-    size = IntegerField()
-    checksum = IntegerField()
+    session = peewee.IntegerField()
+    offset = peewee.IntegerField()
+    length = peewee.IntegerField()
+    size = peewee.IntegerField()
+    checksum = peewee.IntegerField()
 
     class Meta:
         table_name = "frame"
-        primary_key = CompositeKey("session", "offset")
+        primary_key = peewee.CompositeKey("session", "offset")
         without_rowid = True
 
 
 class PartRow(_Table):
     """A part of a unit and its cursor; a size of -1 means that it was not read to its end."""
 
-    key = IntegerField(primary_key=True)
-    flavor = TextField()
-    unit = TextField()
-    name = TextField()
-    path = TextField()
-    device = IntegerField()
-    inode = IntegerField()
-    size = IntegerField()
-    mtime_ns = IntegerField()
-    offset = IntegerField()
-    head_length = IntegerField()
-    head_hash = IntegerField()
-    tail_hash = IntegerField()
-    is_document = BooleanField()
+    key = peewee.IntegerField(primary_key=True)
+    flavor = peewee.TextField()
+    unit = peewee.TextField()
+    name = peewee.TextField()
+    path = peewee.TextField()
+    device = peewee.IntegerField()
+    inode = peewee.IntegerField()
+    size = peewee.IntegerField()
+    mtime_ns = peewee.IntegerField()
+    offset = peewee.IntegerField()
+    head_length = peewee.IntegerField()
+    head_hash = peewee.IntegerField()
+    tail_hash = peewee.IntegerField()
+    is_document = peewee.BooleanField()
 
     class Meta:
         table_name = "part"
@@ -125,10 +117,10 @@ class PartRow(_Table):
 class FoldRow(_Table):
     """The state of the fold over a session's events in one part."""
 
-    key = IntegerField(primary_key=True)
-    session = IntegerField(index=True)
-    part = IntegerField()
-    data = BlobField()
+    key = peewee.IntegerField(primary_key=True)
+    session = peewee.IntegerField(index=True)
+    part = peewee.IntegerField()
+    data = peewee.BlobField()
 
     class Meta:
         table_name = "fold"
@@ -137,8 +129,8 @@ class FoldRow(_Table):
 class SearchTextRow(_Table):
     """Searchable texts of a session; the key is the session's times 2^20, plus a running number."""
 
-    key = IntegerField(primary_key=True)
-    data = BlobField()
+    key = peewee.IntegerField(primary_key=True)
+    data = peewee.BlobField()
 
     class Meta:
         table_name = "search_text"
@@ -147,7 +139,7 @@ class SearchTextRow(_Table):
 class SearchPendingRow(_Table):
     """Texts that are not in the index yet."""
 
-    key = IntegerField(primary_key=True)
+    key = peewee.IntegerField(primary_key=True)
 
     class Meta:
         table_name = "search_pending"
@@ -156,9 +148,9 @@ class SearchPendingRow(_Table):
 class InstructionTextRow(_Table):
     """Instructions that agents were given, redacted; each text once."""
 
-    hash = IntegerField(primary_key=True)
-    size = IntegerField()
-    data = BlobField()
+    hash = peewee.IntegerField(primary_key=True)
+    size = peewee.IntegerField()
+    data = peewee.BlobField()
 
     class Meta:
         table_name = "instruction_text"
@@ -167,12 +159,12 @@ class InstructionTextRow(_Table):
 class InstructedRow(_Table):
     """Which instructions a session was given; a hash of 0 where its log says that it was none."""
 
-    key = IntegerField(primary_key=True)
-    session = IntegerField()
-    hash = IntegerField()
-    source = TextField()
-    ts = IntegerField(null=True)
-    cut = IntegerField(null=True)
+    key = peewee.IntegerField(primary_key=True)
+    session = peewee.IntegerField()
+    hash = peewee.IntegerField()
+    source = peewee.TextField()
+    ts = peewee.IntegerField(null=True)
+    cut = peewee.IntegerField(null=True)
 
     class Meta:
         table_name = "instructed"
@@ -181,9 +173,9 @@ class InstructedRow(_Table):
 class EvictedRow(_Table):
     """The fingerprints of events whose bodies and rows are gone, and the parts that had them."""
 
-    session = IntegerField(primary_key=True)
-    fingerprints = BlobField()
-    parts = TextField()
+    session = peewee.IntegerField(primary_key=True)
+    fingerprints = peewee.BlobField()
+    parts = peewee.TextField()
 
     class Meta:
         table_name = "evicted"
@@ -192,46 +184,46 @@ class EvictedRow(_Table):
 class FolderRow(_Table):
     """A folder with nothing new as long as its listing has this digest: a shortcut past `part`."""
 
-    flavor = TextField()
-    path = TextField()
-    digest = IntegerField()
-    own_units = IntegerField()
-    shared_units = BlobField()
+    flavor = peewee.TextField()
+    path = peewee.TextField()
+    digest = peewee.IntegerField()
+    own_units = peewee.IntegerField()
+    shared_units = peewee.BlobField()
 
     class Meta:
         table_name = "folder"
-        primary_key = CompositeKey("flavor", "path")
+        primary_key = peewee.CompositeKey("flavor", "path")
         without_rowid = True
 
 
 class UnitStateRow(_Table):
     """What an adapter remembers of a unit between two reads."""
 
-    flavor = TextField()
-    unit = TextField()
-    state = BlobField()
+    flavor = peewee.TextField()
+    unit = peewee.TextField()
+    state = peewee.BlobField()
 
     class Meta:
         table_name = "unit_state"
-        primary_key = CompositeKey("flavor", "unit")
+        primary_key = peewee.CompositeKey("flavor", "unit")
         without_rowid = True
 
 
 class UsageTable(_Table):
     """What one provider message cost, and the session that it counts for."""
 
-    key = TextField(primary_key=True)
-    session = IntegerField()
-    ts = IntegerField(null=True)
-    model = TextField(null=True)
-    input = IntegerField()
-    output = IntegerField()
-    cache_read = IntegerField()
-    cache_write = IntegerField()
-    reasoning = IntegerField()
-    cost_ticks = IntegerField(null=True)
-    cache_write_1h = IntegerField()
-    requests = IntegerField()
+    key = peewee.TextField(primary_key=True)
+    session = peewee.IntegerField()
+    ts = peewee.IntegerField(null=True)
+    model = peewee.TextField(null=True)
+    input = peewee.IntegerField()
+    output = peewee.IntegerField()
+    cache_read = peewee.IntegerField()
+    cache_write = peewee.IntegerField()
+    reasoning = peewee.IntegerField()
+    cost_ticks = peewee.IntegerField(null=True)
+    cache_write_1h = peewee.IntegerField()
+    requests = peewee.IntegerField()
 
     class Meta:
         table_name = "usage"
@@ -241,8 +233,8 @@ class UsageTable(_Table):
 class ModelRow(_Table):
     """A model that some message names; the empty name stands for messages that name none."""
 
-    key = IntegerField(primary_key=True)
-    name = TextField(unique=True)
+    key = peewee.IntegerField(primary_key=True)
+    name = peewee.TextField(unique=True)
 
     class Meta:
         table_name = "model"
@@ -251,77 +243,77 @@ class ModelRow(_Table):
 class SpendRow(_Table):
     """Sums over a session's messages of one day, model and price step."""
 
-    session = IntegerField()
-    day = IntegerField()
-    model = IntegerField()
-    step = IntegerField()
-    messages = IntegerField()
-    input = IntegerField()
-    output = IntegerField()
-    cache_read = IntegerField()
-    cache_write = IntegerField()
-    cache_write_1h = IntegerField()
-    reasoning = IntegerField()
-    cost_ticks = IntegerField()
+    session = peewee.IntegerField()
+    day = peewee.IntegerField()
+    model = peewee.IntegerField()
+    step = peewee.IntegerField()
+    messages = peewee.IntegerField()
+    input = peewee.IntegerField()
+    output = peewee.IntegerField()
+    cache_read = peewee.IntegerField()
+    cache_write = peewee.IntegerField()
+    cache_write_1h = peewee.IntegerField()
+    reasoning = peewee.IntegerField()
+    cost_ticks = peewee.IntegerField()
 
     class Meta:
         table_name = "spend"
-        primary_key = CompositeKey("session", "day", "model", "step")
+        primary_key = peewee.CompositeKey("session", "day", "model", "step")
         without_rowid = True
 
 
 class UsageHolderRow(_Table):
     """The sessions that hold a message, where it is more than one."""
 
-    key = TextField()
-    session = IntegerField(index=True)
+    key = peewee.TextField()
+    session = peewee.IntegerField(index=True)
 
     class Meta:
         table_name = "usage_holder"
-        primary_key = CompositeKey("key", "session")
+        primary_key = peewee.CompositeKey("key", "session")
         without_rowid = True
 
 
 class ProblemRow(_Table):
     """Something in the sources that could not be read; an offset of -1 means none."""
 
-    path = TextField()
-    offset = IntegerField()
-    reason = TextField()
-    first_ts = IntegerField()
-    is_stale = BooleanField()
+    path = peewee.TextField()
+    offset = peewee.IntegerField()
+    reason = peewee.TextField()
+    first_ts = peewee.IntegerField()
+    is_stale = peewee.BooleanField()
 
     class Meta:
         table_name = "problem"
-        primary_key = CompositeKey("path", "offset", "reason")
+        primary_key = peewee.CompositeKey("path", "offset", "reason")
         without_rowid = True
 
 
 class SignalRow(_Table):
     """A session's signals in one bucket."""
 
-    bucket = IntegerField()
-    session = IntegerField(index=True)
-    data = BlobField()
+    bucket = peewee.IntegerField()
+    session = peewee.IntegerField(index=True)
+    data = peewee.BlobField()
 
     class Meta:
         table_name = "signal"
-        primary_key = CompositeKey("bucket", "session")
+        primary_key = peewee.CompositeKey("bucket", "session")
         without_rowid = True
 
 
 class CountedRow(_Table):
     """A session as the last grouping counted it; `gate` is the rule that excludes it."""
 
-    key = IntegerField(primary_key=True)
-    id = TextField()
-    root = TextField()
-    flavor = TextField()
-    repo = TextField()
-    branch = TextField()
-    first_ts = IntegerField(index=True)
-    last_ts = IntegerField()
-    gate = TextField(null=True)
+    key = peewee.IntegerField(primary_key=True)
+    id = peewee.TextField()
+    root = peewee.TextField()
+    flavor = peewee.TextField()
+    repo = peewee.TextField()
+    branch = peewee.TextField()
+    first_ts = peewee.IntegerField(index=True)
+    last_ts = peewee.IntegerField()
+    gate = peewee.TextField(null=True)
 
     class Meta:
         table_name = "counted"
@@ -330,7 +322,7 @@ class CountedRow(_Table):
 class ChangedBucketRow(_Table):
     """A bucket that has to be grouped again."""
 
-    bucket = IntegerField(primary_key=True)
+    bucket = peewee.IntegerField(primary_key=True)
 
     class Meta:
         table_name = "changed_bucket"
@@ -339,7 +331,7 @@ class ChangedBucketRow(_Table):
 class ChangedSessionRow(_Table):
     """A session that has to be counted again."""
 
-    session = IntegerField(primary_key=True)
+    session = peewee.IntegerField(primary_key=True)
 
     class Meta:
         table_name = "changed_session"
@@ -348,22 +340,22 @@ class ChangedSessionRow(_Table):
 class CandidateRow(_Table):
     """A candidate that a bucket's signals form."""
 
-    id = TextField()
-    bucket = IntegerField(index=True)
-    sessions = IntegerField(index=True)
-    brief = BlobField(null=True)
-    data = BlobField()
+    id = peewee.TextField()
+    bucket = peewee.IntegerField(index=True)
+    sessions = peewee.IntegerField(index=True)
+    brief = peewee.BlobField(null=True)
+    data = peewee.BlobField()
 
     class Meta:
         table_name = "candidate"
-        primary_key = CompositeKey("id", "bucket")
+        primary_key = peewee.CompositeKey("id", "bucket")
 
 
 class SpeechRow(_Table):
     """What people say in a repository, as the last grouping laid it down."""
 
-    repo = TextField(primary_key=True)
-    data = BlobField()
+    repo = peewee.TextField(primary_key=True)
+    data = peewee.BlobField()
 
     class Meta:
         table_name = "speech"
@@ -373,8 +365,8 @@ class SpeechRow(_Table):
 class SayingRow(_Table):
     """A hash of what the candidate of a bucket is made of, where that is what people say."""
 
-    bucket = IntegerField(primary_key=True)
-    seal = IntegerField()
+    bucket = peewee.IntegerField(primary_key=True)
+    seal = peewee.IntegerField()
 
     class Meta:
         table_name = "saying"
@@ -383,8 +375,8 @@ class SayingRow(_Table):
 class TriggeredRow(_Table):
     """What a session did that makes candidates possible, a line each: `run git`, `edit test`."""
 
-    session = IntegerField(primary_key=True)
-    names = TextField()
+    session = peewee.IntegerField(primary_key=True)
+    names = peewee.TextField()
 
     class Meta:
         table_name = "triggered"
@@ -393,22 +385,22 @@ class TriggeredRow(_Table):
 class SeenErrorRow(_Table):
     """An error that was seen, by the key of what its message says."""
 
-    key = IntegerField()
-    bucket = IntegerField(index=True)
-    template = TextField()
-    data = BlobField()
+    key = peewee.IntegerField()
+    bucket = peewee.IntegerField(index=True)
+    template = peewee.TextField()
+    data = peewee.BlobField()
 
     class Meta:
         table_name = "seen"
-        primary_key = CompositeKey("key", "bucket", "template")
+        primary_key = peewee.CompositeKey("key", "bucket", "template")
         without_rowid = True
 
 
 class RegroupedRow(_Table):
     """An id that was replaced, and the one that replaced it."""
 
-    old = TextField(primary_key=True)
-    new = TextField()
+    old = peewee.TextField(primary_key=True)
+    new = peewee.TextField()
 
     class Meta:
         table_name = "regrouped"
@@ -418,19 +410,19 @@ class RegroupedRow(_Table):
 class SweepRow(_Table):
     """How a sweep went."""
 
-    key = IntegerField(primary_key=True)
-    started_ts = IntegerField()
-    seconds = FloatField()
-    discovered = IntegerField()
-    ingested = IntegerField()
-    skipped_unchanged = IntegerField()
-    bytes_read = IntegerField()
-    new_problems = IntegerField()
-    is_complete = BooleanField()
-    analyzed = IntegerField()
-    evicted = IntegerField()
-    raw_usage = IntegerField()
-    distilled_usage = IntegerField()
+    key = peewee.IntegerField(primary_key=True)
+    started_ts = peewee.IntegerField()
+    seconds = peewee.FloatField()
+    discovered = peewee.IntegerField()
+    ingested = peewee.IntegerField()
+    skipped_unchanged = peewee.IntegerField()
+    bytes_read = peewee.IntegerField()
+    new_problems = peewee.IntegerField()
+    is_complete = peewee.BooleanField()
+    analyzed = peewee.IntegerField()
+    evicted = peewee.IntegerField()
+    raw_usage = peewee.IntegerField()
+    distilled_usage = peewee.IntegerField()
 
     class Meta:
         table_name = "sweep"
@@ -439,8 +431,8 @@ class SweepRow(_Table):
 class NoteRow(_Table):
     """A fact about the store itself."""
 
-    name = TextField(primary_key=True)
-    value = TextField()
+    name = peewee.TextField(primary_key=True)
+    value = peewee.TextField()
 
     class Meta:
         table_name = "note"

@@ -7,7 +7,7 @@ import sqlite3
 from functools import cache
 from pathlib import Path
 
-import peewee
+from helix_tui.store.orm import peewee
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))

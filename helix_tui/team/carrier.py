@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
-from helix_tui.schema.team import TakenState, TeamRow, TombstoneKind
+from helix_tui.schema.team import EffectRow, TakenState, TeamRow, TombstoneKind
+from helix_tui.team.asking import PostgresAsker
 from helix_tui.team.database import TeamDatabase, require_version, told
 from helix_tui.team.models import SCHEMA
 
@@ -46,6 +47,14 @@ class Carrier(Protocol):
 
     def bury(self, kind: TombstoneKind, origin: str, target: str) -> None:
         """Have something forgotten for good."""
+        ...
+
+    def tell_effects(self, origin: str, rows: Sequence[EffectRow]) -> None:
+        """Say what an origin measured; what it said before and is not among these is gone."""
+        ...
+
+    def ask(self, name: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that answer a question of `asking.py`."""
         ...
 
 
@@ -106,6 +115,28 @@ class PostgresCarrier:
                     str(uid): state
                     for uid, state in self._opened.rows(f"SELECT * FROM {SCHEMA}.take()")
                 }
+
+    def tell_effects(self, origin: str, rows: Sequence[EffectRow]) -> None:
+        """Say what an origin measured, in one transaction; rows that are alike stay as they are."""
+        with told(self._opened.place), self._opened.atomic():
+            # As a push does, so that nothing slips in beside a tombstone.
+            self._opened.rows("SELECT pg_advisory_xact_lock_shared(8124, hashtext(%s))", (origin,))
+            for row in rows:
+                self._opened.rows(
+                    f"INSERT INTO {SCHEMA}.effect AS e (origin, pattern, version, figures) "
+                    "VALUES (%s, %s, %s, %s) ON CONFLICT (origin, pattern, version) DO UPDATE "
+                    "SET figures = excluded.figures WHERE e.figures <> excluded.figures",
+                    (origin, *row),
+                )
+            self._opened.rows(
+                f"UPDATE {SCHEMA}.effect SET figures = '' WHERE origin = %s AND figures <> '' "
+                "AND NOT (pattern || ' ' || version) = ANY(%s)",
+                (origin, [f"{row.pattern} {row.version}" for row in rows]),
+            )
+
+    def ask(self, name: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that answer a question."""
+        return PostgresAsker(self._opened).ask(name, *values)
 
     def _make_months(self, rows: Sequence[bytes]) -> None:
         """Make the partitions that are missing, before the transaction: it locks their parents."""

@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from helix_tui import __version__
 from helix_tui.exchange import Secret, Wire, reason_of, seconds_of, trust_in
-from helix_tui.schema.team import TakenState, TombstoneKind
+from helix_tui.schema.team import EffectRow, TakenState, TombstoneKind
+from helix_tui.team.asking import QUESTIONS
 from helix_tui.team.database import TeamError
 from helix_tui.text.redact import redact
 from helix_tui.text.safe import safe_line
 
+_Row = TypeVar("_Row")
 _MOST_WORDS = 300
-_MOST_ANSWER = 4 << 20
+_MOST_ANSWER = 64 << 20
 
 
 class HubRefusedError(TeamError):
@@ -27,6 +29,14 @@ class HubRefusedError(TeamError):
     def __init__(self, what: str, todo: str = "", retry_after: float | None = None) -> None:
         super().__init__(what, todo)
         self.retry_after = retry_after
+
+
+class _Rows(msgspec.Struct, Generic[_Row], frozen=True):
+    rows: list[_Row]
+
+
+def _rows_of(name: str) -> Any:
+    return _Rows[QUESTIONS[name].row]  # type: ignore[misc]  # it is known when it runs
 
 
 class HttpsCarrier:
@@ -84,10 +94,33 @@ class HttpsCarrier:
         """Have something forgotten for good."""
         self._post("/team/tombstones", {"kind": kind, "origin": origin, "target": target})
 
+    def tell_effects(self, origin: str, rows: Sequence[EffectRow]) -> None:
+        """Say what an origin measured."""
+        body = msgspec.json.encode({"origin": origin, "rows": rows})
+        self._answered("/team/effects", body, "application/json")
+
+    def ask(self, name: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that answer a question of `asking.py`."""
+        body = msgspec.json.encode({"name": name, "values": values})
+        text = self._answered("/team/ask", body, "application/json")
+        try:
+            rows: list[tuple[Any, ...]] = msgspec.json.decode(text, type=_rows_of(name)).rows
+        except msgspec.MsgspecError as error:
+            raise TeamError(
+                f"The hub answered {name} in another form: {error}.", "Is it of the same version?"
+            ) from error
+        return rows
+
     def _post(self, path: str, body: dict[str, str]) -> dict[str, Any]:
         return self._posted(path, msgspec.json.encode(body), "application/json")
 
     def _posted(self, path: str, body: bytes, kind: str) -> dict[str, Any]:
+        try:
+            return msgspec.json.decode(self._answered(path, body, kind), type=dict[str, Any])
+        except msgspec.DecodeError as error:
+            raise TeamError("The hub's answer is not JSON.", "Is the address right?") from error
+
+    def _answered(self, path: str, body: bytes, kind: str) -> str:
         import httpx2
 
         assert self._wire is not None  # it is used inside of `with`
@@ -108,10 +141,7 @@ class HttpsCarrier:
             todo = "Is the token right, and not revoked?" if answer.status in (401, 403) else ""
             reason = self._safe(f"The hub answered {answer.status}: {answer.text}")
             raise HubRefusedError(reason, todo, retry_after)
-        try:
-            return msgspec.json.decode(answer.text, type=dict[str, Any])
-        except msgspec.DecodeError as error:
-            raise TeamError("The hub's answer is not JSON.", "Is the address right?") from error
+        return answer.text
 
     def _safe(self, text: str) -> str:
         plain = text.replace(self._token.value, "[token]")

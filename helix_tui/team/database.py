@@ -7,13 +7,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import peewee
-
 from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
+from helix_tui.store.orm import peewee
 from helix_tui.team.address import dialled
+from helix_tui.team.driver import load_psycopg
 from helix_tui.team.models import SCHEMA
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+FUNCTIONS = Path(__file__).with_name("sql") / "functions.sql"
 TEAM_SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))
 LEAST_POSTGRESQL = 15
 
@@ -27,6 +28,7 @@ class TeamDatabase:
 
     def __init__(self, address: str, password: str, seconds: int, ca_file: Path | None) -> None:
         self.place = address
+        load_psycopg()
         self._database = peewee.PostgresqlDatabase(
             dialled(address, seconds, ca_file),
             password=password or None,

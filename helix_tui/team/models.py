@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from peewee import (
-    BigIntegerField,
-    BlobField,
-    BooleanField,
-    CompositeKey,
-    FloatField,
-    IntegerField,
-    Model,
-    TextField,
-)
+from helix_tui.store.orm import peewee
 
 SCHEMA = "helix"
 
 
-class _Table(Model):
+class ArrayOfNumbers(peewee.Field):
+    """A column of many whole numbers."""
+
+    field_type = "BIGINT[]"
+
+
+class _Table(peewee.Model):
     class Meta:
         legacy_table_names = False
         schema = SCHEMA
@@ -25,8 +22,8 @@ class _Table(Model):
 class FactRow(_Table):
     """A fact about the team's store itself."""
 
-    name = TextField(primary_key=True)
-    value = TextField()
+    name = peewee.TextField(primary_key=True)
+    value = peewee.TextField()
 
     class Meta:
         table_name = "fact"
@@ -35,12 +32,12 @@ class FactRow(_Table):
 class MemberRow(_Table):
     """A person or a CI project: the role that signs in, and the name that others see."""
 
-    role = TextField(primary_key=True)
-    pseudonym = TextField(unique=True)
-    kind = TextField()
-    is_keeper = BooleanField()
-    joined_ms = BigIntegerField(null=True)
-    revoked_ms = BigIntegerField(null=True)
+    role = peewee.TextField(primary_key=True)
+    pseudonym = peewee.TextField(unique=True)
+    kind = peewee.TextField()
+    is_keeper = peewee.BooleanField()
+    joined_ms = peewee.BigIntegerField(null=True)
+    revoked_ms = peewee.BigIntegerField(null=True)
 
     class Meta:
         table_name = "member"
@@ -49,9 +46,9 @@ class MemberRow(_Table):
 class OriginRow(_Table):
     """A data folder that pushes, and whose it is."""
 
-    origin = TextField(primary_key=True)
-    owner = TextField()
-    made_ms = BigIntegerField()
+    origin = peewee.TextField(primary_key=True)
+    owner = peewee.TextField()
+    made_ms = peewee.BigIntegerField()
 
     class Meta:
         table_name = "origin"
@@ -60,11 +57,11 @@ class OriginRow(_Table):
 class SessionKeyRow(_Table):
     """The number and the month that a session was given when it first came."""
 
-    uid = TextField(primary_key=True)
-    key = BigIntegerField(unique=True)
-    month = IntegerField()
-    origin = TextField()
-    owner = TextField()
+    uid = peewee.TextField(primary_key=True)
+    key = peewee.BigIntegerField(unique=True)
+    month = peewee.IntegerField()
+    origin = peewee.TextField()
+    owner = peewee.TextField()
 
     class Meta:
         table_name = "session_key"
@@ -73,101 +70,103 @@ class SessionKeyRow(_Table):
 class TeamSessionRow(_Table):
     """A session's figures, as its machine pushed them."""
 
-    month = IntegerField()
-    key = BigIntegerField()
-    uid = TextField()
-    origin = TextField()
-    owner = TextField()
-    flavor = TextField()
-    native_id = TextField()
-    parent = TextField(null=True)
-    repo = TextField()
-    repo_name = TextField(null=True)
-    branch = TextField()
-    is_placeless = BooleanField()
-    first_ts = BigIntegerField(null=True)
-    last_ts = BigIntegerField(null=True)
-    model = TextField(null=True)
-    events = BigIntegerField()
-    turns = BigIntegerField()
-    prompts = BigIntegerField()
-    tool_calls = BigIntegerField()
-    tool_errors = BigIntegerField()
-    compactions = BigIntegerField()
-    input = BigIntegerField()
-    output = BigIntegerField()
-    cache_read = BigIntegerField()
-    cache_write = BigIntegerField()
-    reasoning = BigIntegerField()
-    ended = TextField(null=True)
-    outcome = TextField()
-    outcome_confidence = FloatField(null=True)
-    profile = TextField()
-    triggers = TextField()
-    exposure = TextField()
-    share = TextField()
-    signals_version = TextField()
-    extractor = IntegerField()
-    revision = BigIntegerField()
-    hash = TextField()
-    received_ms = BigIntegerField()
+    month = peewee.IntegerField()
+    key = peewee.BigIntegerField()
+    uid = peewee.TextField()
+    origin = peewee.TextField()
+    owner = peewee.TextField()
+    flavor = peewee.TextField()
+    native_id = peewee.TextField()
+    parent = peewee.TextField(null=True)
+    repo = peewee.TextField()
+    repo_name = peewee.TextField(null=True)
+    branch = peewee.TextField()
+    is_placeless = peewee.BooleanField()
+    first_ts = peewee.BigIntegerField(null=True)
+    last_ts = peewee.BigIntegerField(null=True)
+    model = peewee.TextField(null=True)
+    events = peewee.BigIntegerField()
+    turns = peewee.BigIntegerField()
+    prompts = peewee.BigIntegerField()
+    tool_calls = peewee.BigIntegerField()
+    tool_errors = peewee.BigIntegerField()
+    compactions = peewee.BigIntegerField()
+    input = peewee.BigIntegerField()
+    output = peewee.BigIntegerField()
+    cache_read = peewee.BigIntegerField()
+    cache_write = peewee.BigIntegerField()
+    reasoning = peewee.BigIntegerField()
+    ended = peewee.TextField(null=True)
+    outcome = peewee.TextField()
+    outcome_confidence = peewee.FloatField(null=True)
+    profile = peewee.TextField()
+    triggers = peewee.TextField()
+    exposure = peewee.TextField()
+    marks = ArrayOfNumbers()
+    share = peewee.TextField()
+    signals_version = peewee.TextField()
+    extractor = peewee.IntegerField()
+    revision = peewee.BigIntegerField()
+    hash = peewee.TextField()
+    change = peewee.TextField()
+    received_ms = peewee.BigIntegerField()
 
     class Meta:
         table_name = "session"
-        primary_key = CompositeKey("month", "key")
+        primary_key = peewee.CompositeKey("month", "key")
 
 
 class TeamFoldRow(_Table):
     """What others see of a session beyond its figures, as JSON."""
 
-    month = IntegerField()
-    key = BigIntegerField()
-    data = TextField()
+    month = peewee.IntegerField()
+    key = peewee.BigIntegerField()
+    data = peewee.TextField()
 
     class Meta:
         table_name = "fold"
-        primary_key = CompositeKey("month", "key")
+        primary_key = peewee.CompositeKey("month", "key")
 
 
 class TeamSignalRow(_Table):
     """A session's signals in one bucket, as JSON."""
 
-    month = IntegerField()
-    bucket = BigIntegerField()
-    key = BigIntegerField()
-    data = TextField(null=True)
+    month = peewee.IntegerField()
+    bucket = peewee.BigIntegerField()
+    key = peewee.BigIntegerField()
+    data = peewee.TextField(null=True)
 
     class Meta:
         table_name = "signal"
-        primary_key = CompositeKey("month", "key", "bucket")
+        primary_key = peewee.CompositeKey("month", "key", "bucket")
 
 
 class EffectRow(_Table):
     """What one machine measured of a pattern."""
 
-    origin = TextField()
-    pattern = TextField()
-    version = TextField()
-    owner = TextField()
-    figures = TextField()
-    received_ms = BigIntegerField()
+    origin = peewee.TextField()
+    pattern = peewee.TextField()
+    version = peewee.TextField()
+    owner = peewee.TextField()
+    figures = peewee.TextField()
+    received_ms = peewee.BigIntegerField()
 
     class Meta:
         table_name = "effect"
-        primary_key = CompositeKey("origin", "pattern", "version")
+        primary_key = peewee.CompositeKey("origin", "pattern", "version")
 
 
 class VerdictRow(_Table):
     """A line of somebody's journal, numbered in the order in which the lines were taken."""
 
-    n = BigIntegerField(primary_key=True)
-    line_id = TextField(unique=True)
-    origin = TextField()
-    owner = TextField()
-    pseudonym = TextField()
-    at = TextField()
-    line = TextField()
-    received_ms = BigIntegerField()
+    n = peewee.BigIntegerField(primary_key=True)
+    line_id = peewee.TextField(unique=True)
+    origin = peewee.TextField()
+    owner = peewee.TextField()
+    pseudonym = peewee.TextField()
+    at = peewee.TextField()
+    line = peewee.TextField()
+    received_ms = peewee.BigIntegerField()
 
     class Meta:
         table_name = "verdict"
@@ -176,12 +175,12 @@ class VerdictRow(_Table):
 class TombstoneRow(_Table):
     """What somebody asked to be forgotten, for good."""
 
-    n = BigIntegerField(primary_key=True)
-    kind = TextField()
-    origin = TextField()
-    target = TextField()
-    owner = TextField()
-    received_ms = BigIntegerField()
+    n = peewee.BigIntegerField(primary_key=True)
+    kind = peewee.TextField()
+    origin = peewee.TextField()
+    target = peewee.TextField()
+    owner = peewee.TextField()
+    received_ms = peewee.BigIntegerField()
 
     class Meta:
         table_name = "tombstone"
@@ -190,9 +189,9 @@ class TombstoneRow(_Table):
 class ChangedRow(_Table):
     """A bucket to be grouped again, or a session to be counted again."""
 
-    n = BigIntegerField(primary_key=True)
-    bucket = BigIntegerField(null=True)
-    key = BigIntegerField(null=True)
+    n = peewee.BigIntegerField(primary_key=True)
+    bucket = peewee.BigIntegerField(null=True)
+    key = peewee.BigIntegerField(null=True)
 
     class Meta:
         table_name = "changed"
@@ -201,12 +200,15 @@ class ChangedRow(_Table):
 class TeamCandidateRow(_Table):
     """A candidate that a bucket's signals form."""
 
-    id = TextField()
-    bucket = BigIntegerField()
-    sessions = BigIntegerField()
-    brief = BlobField(null=True)
-    data = BlobField()
+    id = peewee.TextField()
+    bucket = peewee.BigIntegerField()
+    sessions = peewee.BigIntegerField()
+    brief = peewee.BlobField(null=True)
+    data = peewee.BlobField(null=True)
+    n = peewee.BigIntegerField()
+    seal = peewee.BigIntegerField(null=True)
+    excerpts = peewee.BlobField(null=True)
 
     class Meta:
         table_name = "candidate"
-        primary_key = CompositeKey("id", "bucket")
+        primary_key = peewee.CompositeKey("id", "bucket")

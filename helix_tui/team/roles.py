@@ -8,8 +8,8 @@ import time
 
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.team import MemberKind
-from helix_tui.team.database import MIGRATIONS, TEAM_SCHEMA_VERSION, TeamDatabase
-from helix_tui.team.models import SCHEMA
+from helix_tui.team.database import FUNCTIONS, MIGRATIONS, TEAM_SCHEMA_VERSION, TeamDatabase
+from helix_tui.team.models import SCHEMA, FactRow, MemberRow
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 # What members and CI projects push, and may only push as their own.
@@ -76,15 +76,13 @@ def make_schema(opened: TeamDatabase, team: str) -> list[str]:
 
     opened.rows(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
     ran = list(Runner(opened.database, str(MIGRATIONS), schema=SCHEMA).up())
+    opened.connection.execute(FUNCTIONS.read_text(encoding="utf-8"))
     groups = groups_of(team)
     facts = {"schema": str(TEAM_SCHEMA_VERSION), "team": team}
     facts |= {f"role_{kind}": role for kind, role in groups.items()}
-    for name, value in facts.items():
-        opened.rows(
-            f"INSERT INTO {SCHEMA}.fact VALUES (%s, %s) "
-            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            (name, value),
-        )
+    FactRow.insert_many(list(facts.items()), [FactRow.name, FactRow.value]).on_conflict(
+        conflict_target=[FactRow.name], preserve=[FactRow.value]
+    ).execute(opened.database)
     opened.rows(f"SELECT {SCHEMA}.make_month(0)")
     return ran
 
@@ -114,6 +112,7 @@ def grant(opened: TeamDatabase, team: str) -> None:
     for function in _CALLED:
         opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.{function} TO {everyone}, {keeper}")
     opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.find(text, integer) TO {member}")
+    opened.rows(f"GRANT EXECUTE ON FUNCTION {SCHEMA}.sharing(bigint[]) TO {keeper}")
     opened.rows(f"GRANT {member} TO {keeper}")  # who groups reads what all people may read
     _be_member(opened, team)
 
@@ -121,11 +120,9 @@ def grant(opened: TeamDatabase, team: str) -> None:
 def _be_member(opened: TeamDatabase, team: str) -> None:
     """Enter whoever made the store among its members: it owns the tables, and may group."""
     role = opened.role
-    opened.rows(
-        f"INSERT INTO {SCHEMA}.member (role, pseudonym, kind, is_keeper) "
-        "VALUES (%s, %s, 'person', true) ON CONFLICT DO NOTHING",
-        (role, role),
-    )
+    MemberRow.insert(
+        role=role, pseudonym=role, kind="person", is_keeper=True
+    ).on_conflict_ignore().execute(opened.database)
     keeper = groups_of(team)["keeper"]
     if not opened.value("SELECT pg_has_role(current_user, %s, 'member')", (keeper,)):
         opened.rows(f'GRANT "{keeper}" TO "{role}"')
@@ -147,10 +144,8 @@ def invite(
         opened.rows(f'GRANT "{group}" TO "{name}"')
         if is_keeper:
             opened.rows(f'GRANT "{keeper}" TO "{name}"')
-        opened.rows(
-            f"INSERT INTO {SCHEMA}.member (role, pseudonym, kind, is_keeper) "
-            "VALUES (%s, %s, %s, %s)",
-            (name, name, kind, is_keeper),
+        MemberRow.insert(role=name, pseudonym=name, kind=kind, is_keeper=is_keeper).execute(
+            opened.database
         )
     return name, password
 
@@ -177,12 +172,8 @@ def revoke(opened: TeamDatabase, name: str) -> None:
     """End what a member may do; what it pushed stays until it is forgotten."""
     now_ms = time.time_ns() // 1_000_000
     with opened.atomic():
-        known = opened.rows(
-            f"UPDATE {SCHEMA}.member SET revoked_ms = %s WHERE role = %s AND revoked_ms IS NULL "
-            "RETURNING role",
-            (now_ms, name),
-        )
-        if not known:
+        whose = (MemberRow.role == name) & MemberRow.revoked_ms.is_null()
+        if not MemberRow.update(revoked_ms=now_ms).where(whose).execute(opened.database):
             raise NotFoundError(f"There is no member {name} that could be revoked.")
         for fact in ("role_member", "role_ci", "role_keeper"):
             opened.rows(f'REVOKE "{opened.fact(fact)}" FROM "{check_name(name)}"')

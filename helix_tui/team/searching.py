@@ -9,19 +9,9 @@ import msgspec
 
 from helix_tui.errors import UsageError
 from helix_tui.schema.team import SharedFold
-from helix_tui.team.database import TeamDatabase
+from helix_tui.team.asking import PAGE, Asker
 
 _WORD = re.compile(r"[^\W_]+")
-# The newest first: how often a word occurs is not known, since each is kept once.
-SEARCH = "SELECT key, month FROM helix.find(%s, %s)"
-_FOUND = (
-    "SELECT s.uid, s.flavor, coalesce(s.repo_name, ''), s.outcome, s.last_ts, "
-    "coalesce(m.pseudonym, ''), f.data FROM unnest(%s::bigint[], %s::integer[]) AS w (key, month) "
-    "JOIN helix.session s ON s.month = w.month AND s.key = w.key "
-    "LEFT JOIN helix.member m ON m.role = s.owner "
-    "LEFT JOIN helix.fold f ON f.month = w.month AND f.key = w.key "
-    "ORDER BY s.last_ts DESC NULLS LAST, s.uid"
-)
 
 
 class TeamHit(NamedTuple):
@@ -50,13 +40,16 @@ def query_of(text: str) -> str:
     return " & ".join(parts)
 
 
-def search_team(opened: TeamDatabase, text: str, limit: int) -> list[TeamHit]:
-    """The sessions that have every word of a question, the newest months first."""
-    found = opened.rows(SEARCH, (query_of(text), limit))
+def search_team(asker: Asker, text: str, limit: int) -> list[TeamHit]:
+    """The sessions that have every word of a question, the newest months first.
+
+    The newest first: how often a word occurs is not known, since each is kept once.
+    """
+    found = asker.ask("find", query_of(text), min(limit, PAGE))
     if not found:
         return []
     keys, months = ([row[at] for row in found] for at in (0, 1))
-    hits = opened.rows(_FOUND, (keys, months))
+    hits = asker.ask("found", keys, months)
     return [TeamHit._make((*row[:-1], _title(row[-1]))) for row in hits]
 
 

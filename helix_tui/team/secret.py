@@ -99,12 +99,21 @@ def _found(
 
 
 def _in_keyring(role: str) -> str:
-    """The system's keyring, where the package for it is installed."""
+    """What the system's keyring has, where there is one and the package for it."""
     if find_spec("keyring") is None:
         return ""
     import keyring
+    from keyring.errors import KeyringError, NoKeyringError
 
-    return keyring.get_password(_SERVICE, role) or ""
+    try:
+        return keyring.get_password(_SERVICE, role) or ""
+    except NoKeyringError:
+        return ""  # a server or a container: there is none
+    except KeyringError as error:
+        raise UsageError(
+            f"The keyring does not give the team's secret: {error}.",
+            "Unlock it, or keep the secret in a file or a variable.",
+        ) from error
 
 
 def write_private(path: Path, text: str) -> None:

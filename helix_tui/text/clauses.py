@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from helix_tui.text.common_words import COMMON
 from helix_tui.text.request_words import WEAK
@@ -12,6 +13,11 @@ _SENTENCE = re.compile(r"(?<=[.!?;。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s{1,4}|(?<
 _ENDINGS = ("ings", "ing", "ies", "ed", "es", "s")
 # A file is the same with and without its ending.
 _EXTENSION = re.compile(r"(?<=\w)\.[a-z]{1,4}$")
+# What Slavic words end with, by case, number and person, where four letters are left.
+_CYRILLIC = re.compile(
+    "(?<=[\u0400-\u04ff]{4})(?:ами|ями|ого|его|ому|ему|ыми|ими|ов|ев|ей|ам|ям|ах|ях|ом|ем|ой|ый|ий"
+    "|ая|яя|ое|ее|ую|юю|ые|ие|их|ых|[аеиоуыьюяй])\\Z"
+)
 _SIGN_OR_DIGIT = re.compile(r"[0-9]|.[_./:@#].")
 _LEAST_STEM = 3
 _LONG_ENOUGH = 7
@@ -38,6 +44,8 @@ def _holds_sign(word: str) -> bool:
 
 def stem_of(word: str) -> str:
     """A word without its ending, where enough is left of it."""
+    if "\u0400" <= word[:1] <= "\u04ff":
+        return _CYRILLIC.sub("", word)
     for ending in _ENDINGS:
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= _LEAST_STEM:
@@ -53,6 +61,8 @@ def stem_of(word: str) -> str:
 _COMMON_STEMS = frozenset(map(stem_of, COMMON)) - WEAK
 
 
+# The same words come up again and again, in requests even more than in any text.
+@lru_cache(maxsize=8192)
 def telling(raw: str) -> str:
     """A word as it is compared; nothing where it tells nothing."""
     word = raw.strip("./:@#+'-_")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from helix_tui.text.clauses import telling
+from helix_tui.text.clauses import stem_of, telling
 from helix_tui.text.function_words import FUNCTION_WORDS
 from helix_tui.text.request_words import ACTS, WHEN
 
@@ -66,6 +66,12 @@ _NEGATIONS = frozenset(
         ),
     )
 )
+# What tells nothing of what is spoken of; an act that negates (`stop`) does.
+_SMALL = (
+    _CUTS
+    | FUNCTION_WORDS
+    | frozenset(word for word in _NEGATIONS if not telling(word) or stem_of(word) not in ACTS)
+)
 # How scripts without blanks negate, of which some endings stand behind the word.
 _NEGATING_SIGNS = re.compile("不|别|別|勿|没|沒|禁|ない|なし|ません|ずに|아니|말고|마세요|않|지 마")
 _QUESTIONS = frozenset(
@@ -110,6 +116,9 @@ _REQUESTS = re.compile(
     r"|bitte|k(?:ann|\u00f6nn)(?:st|test) du|por favor|puedes|podr[ií]as|peux-tu|s'il te plaît)"
     r"(?: (?:also|please|just|now|maybe|again|always|mal|auch))*\W{1,3}"
 )
+# To say something is asked for as well, but only where nobody is named before who says it.
+_SPEAKING = frozenset({"say", "tell", "explain", "mention", "describe"})
+_BEFORE_ORDERS = frozenset({"", "please", "and", "also", "just", "always", "so", "now"})
 _BY_LINE, _BY_PHRASE, _BY_WORD = "\n", "\t", " "
 
 
@@ -135,13 +144,13 @@ def clauses_in(own: str) -> list[Clause]:
     found: list[Clause] = []
     pieces = _CLAUSE.split(_QUOTED.sub(" ", own.replace("’", "'")))
     for text, mark in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
-        clause = _clause(text, is_asked="?" in mark or "？" in mark)
+        clause = _clause(text, has_mark="?" in mark or "？" in mark)
         if clause.phrases and len(clause.words) <= _MOST_WORDS:
             found.append(clause)
     return found[:_MOST_CLAUSES]
 
 
-def _clause(text: str, *, is_asked: bool) -> Clause:
+def _clause(text: str, *, has_mark: bool) -> Clause:
     phrases: list[list[str]] = [[]]
     is_order = is_negated = is_standing = False
     asked = _REQUESTS.match(text)
@@ -150,10 +159,12 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
     for match in _WORD.finditer(_CJK.sub(lambda run: " " * len(run[0]), text)):
         raw = match[0]
         small = raw.lower()
-        word = "" if small in _CUTS or small in FUNCTION_WORDS else telling(raw)
+        speaks = small in _SPEAKING and before in _BEFORE_ORDERS and not any(phrases)
+        word = small if speaks else "" if small in _SMALL else telling(raw)
         if word:
             is_first = not any(phrases)
-            is_order |= is_first and (match.start() == begins or _asks(word, small, before))
+            is_asked = match.start() == begins or speaks or _asks(word, small, before)
+            is_order |= is_first and is_asked
             phrases[-1].append(word)
             if is_first and is_order:
                 phrases.append([])
@@ -167,7 +178,7 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
         phrases.append([word for part in _HIRAGANA.split(run) for word in _signs_of(part)])
     first, second = ([word.lower() for word in text.split()[:2]] + ["", ""])[:2]
     is_wish = second in _WISHES and first in ("could", "would")
-    is_question = is_asked and first in _QUESTIONS and not is_wish
+    is_question = has_mark and first in _QUESTIONS and not is_wish
     found = tuple(tuple(some) for some in phrases if some)
     is_order = is_order and not is_question
     return Clause(found, _words(found), is_order, is_negated, is_question, is_standing)

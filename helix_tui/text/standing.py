@@ -14,6 +14,8 @@ _STANDING = re.compile(
     r"|всегда|никогда|кажд\w{2,3}|только|перед|после|не)\b"
     r"|总是|每|不要|先|必须|别|只|必ず|毎|常に|全部|ないで|ルール|禁止|항상|반드시|매번|마세요|말고"
 )
+# Who proposes what is to be done next lays nothing down by it.
+_PROPOSED = re.compile(r"(?i)\b(?:should (?:i|we)|(?:i|we) (?:\w{1,12} )?should)\b")
 _POINTING = re.compile(r"(?i)\b(?:this|these|that one|those)\b(?! (?:repo\w*|project|codebase))")
 
 
@@ -27,14 +29,21 @@ def is_standing(words: str) -> bool:
     """Whether words lay something down for more than their moment.
 
     “Get back to main” is an order of its moment; “commit when a task is done” holds. What points
-    at something that only its conversation had (“a todo for this”) does not.
+    at something that only its conversation had (“a todo for this”) does not, nor does a proposal
+    (“I think we should split the types”).
     """
-    return _STANDING.search(words) is not None and _POINTING.search(words) is None
+    rest = _PROPOSED.sub(" ", words)
+    return _STANDING.search(rest) is not None and _POINTING.search(words) is None
 
 
 def points(words: str) -> bool:
     """Whether words point at something that only their conversation had."""
     return _POINTING.search(words) is not None
+
+
+def proposes(words: str) -> bool:
+    """Whether words propose what is to be done next, and say nothing that holds for every time."""
+    return _PROPOSED.search(words) is not None and not is_standing(words)
 
 
 def is_joint(words: str) -> bool:

@@ -46,3 +46,4 @@ def spare_collector() -> None:
     """Have the collector look at what is young only; what was loaded so far stays for good."""
     gc.freeze()
     gc.set_threshold(_YOUNG, _SELDOM, _SELDOM)
+    gc.enable()

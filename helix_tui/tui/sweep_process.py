@@ -103,7 +103,13 @@ class SweepProcess:
 
     def _read(self) -> None:
         from helix_tui.engine.sweep.process import SweepFailed, TroubleFollowed, event_of
-        from helix_tui.events import CandidatesGrouped, Progress, SweepFinished, SweepStarted
+        from helix_tui.events import (
+            CandidatesGrouped,
+            DigestsMade,
+            Progress,
+            SweepFinished,
+            SweepStarted,
+        )
 
         report, trouble, is_over = None, "", False
         assert self._process.stdout is not None
@@ -121,6 +127,11 @@ class SweepProcess:
                             event.bytes_total,
                             time.monotonic() - self._began,
                         )
+                    )
+                elif isinstance(event, DigestsMade):
+                    done, total = event.sessions_done, event.sessions_total
+                    self._on_progress(
+                        SweepState(done, total, done, total, time.monotonic() - self._began)
                     )
                 elif isinstance(event, CandidatesGrouped):
                     self._on_grouped()

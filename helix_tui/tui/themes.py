@@ -13,6 +13,8 @@ VARIABLES = {
     "cursor": "#2a3350",
     "cursor-style": "bold",
 }
+# What stands in an empty field; as it comes it is too faint to be read on a light ground.
+_HINTS = {"text-disabled": "auto 60%"}
 DARK = Theme(
     name="helix-dark",
     primary="#7aa2f7",
@@ -26,7 +28,7 @@ DARK = Theme(
     surface="#15171e",
     panel="#2a2f3d",
     dark=True,
-    variables=VARIABLES,
+    variables={**VARIABLES, **_HINTS},
 )
 LIGHT = Theme(
     name="helix-light",
@@ -43,6 +45,7 @@ LIGHT = Theme(
     dark=False,
     variables={
         **VARIABLES,
+        **_HINTS,
         "dim": "#5c6475",
         "frame": "#a3abba",
         "cursor": "#d5e0f5",
@@ -63,6 +66,7 @@ CONTRAST = Theme(
     dark=True,
     variables={
         **VARIABLES,
+        **_HINTS,
         "dim": "#d0d0d0",
         "frame": "#ffffff",
         "cursor": "#004a9f",

@@ -120,6 +120,17 @@ class TestCopilot:
         bench.sweep()
         assert [event.text for event in only(bench, "prompt")] == ["do it", "and that"]
 
+    def test_an_answer_that_is_logged_without_its_words_is_an_answer(
+        self, bench: Workbench
+    ) -> None:
+        log = CopilotLog()
+        log.prompt("Say which port it takes")
+        log.answer("", out=30)
+        log.write(bench.home)
+        bench.sweep()
+        (session,) = bench.sessions().values()
+        assert (session.ended, session.outcome, session.left_open) == ("reply", "unknown", [])
+
     def test_runs_add_up_and_begin_anew_behind_a_compaction(self, bench: Workbench) -> None:
         log = CopilotLog()
         log.prompt()

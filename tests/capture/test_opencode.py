@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from helix_tui.capture.adapters.opencode.storage import StorageTree
 from tests.capture.opencode_counted import assert_counted
 from tests.conftest import Workbench
 from tests.opencode_log import START, OpenCodeData, text, tokens, tool
@@ -124,6 +125,28 @@ def test_old_files_and_the_database_are_one_session(
     (data.folder / "storage" / "part" / "msg_8" / "prt_msg_8_0.json").unlink()
     bench.helix("--sweep")
     assert assert_counted(bench)["opencode:ses_2"]["prompts"] == 0
+
+
+def test_a_session_in_files_is_read_without_a_look_at_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = OpenCodeData(tmp_path)
+    for number in range(9):
+        data.session(f"ses_{number}")
+        data.message(f"ses_{number}", f"msg_{number}", text(f"build {number}"))
+    data.store_files()
+    met: list[str] = []
+    scandir = os.scandir
+
+    def watched(folder: str) -> Any:
+        met.append(folder)
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", watched)
+    tree = StorageTree(str(data.folder / "storage"))
+    rows = dict(tree.rows("ses_4"))
+    assert (rows["message"][0][0], rows["part"][0][0]) == ("msg_4", "prt_msg_4_0")
+    assert {Path(folder).name for folder in met} == {"session", "ses_4", "msg_4"}
 
 
 def test_kilo_is_read_by_the_same_reader(bench: Workbench) -> None:

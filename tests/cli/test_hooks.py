@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from helix_tui.config import Config, load
-from helix_tui.engine.memory.hooks import check_hooks, hook_statuses, install_hook, uninstall_hook
+from helix_tui.engine.memory.hook_status import check_hooks, hook_statuses
+from helix_tui.engine.memory.hooks import install_hook, uninstall_hook
 from helix_tui.errors import UsageError
 from helix_tui.memory.hooks.entries import HookFileError
 from helix_tui.memory.hooks.spool import Spool

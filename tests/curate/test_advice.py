@@ -42,6 +42,7 @@ def test_every_signal_has_advice() -> None:
     assert set(get_args(SignalName)) <= TABLE.signal.keys()
     assert TABLE.signal.keys() - set(get_args(SignalName)) == {
         "abandoned_question",
+        "workflow_collection",
         "workflow_command",
         "workflow_run",
     }

@@ -185,7 +185,7 @@ def differing(failed: str, works: str, verb: str) -> Remedy:
             'sed -n 1,9p "Use cases/a.md"',
             'sed -n 1,20p "Use Cases/a.md"',
             "use the path Use Cases",
-            "Write `Use Cases`, not `Use cases`, which is not there.",
+            "Write `Use Cases` with these capitals, not `Use cases`, which is not there.",
         ),
         (
             "gh pr view 3 --repo kim/app",
@@ -242,7 +242,9 @@ def test_a_formatter_is_told_without_the_files_of_a_day() -> None:
     assert pattern.guidance == (
         "- Run `pnpm exec oxfmt` on what you changed first, then `pnpm check`."
     )
-    assert pattern.problem == ("`pnpm run check` is red again and again. It finds `formatting`.")
+    assert pattern.problem == (
+        "`pnpm run check` is red again and again. It finds `formatting` and others."
+    )
 
 
 def test_an_option_is_left_out_where_the_failure_is_about_options_alone() -> None:
@@ -417,6 +419,25 @@ def test_ways_of_which_one_keeps_what_the_other_left_out_are_told_as_whole_comma
     )
     cut = differing("yarn test --only=api", "yarn test api …", "leave out --only")
     assert drafted(replace(one, leads=[cut, other])).pattern.guidance == ""
+
+
+def test_an_option_behind_a_mark_that_a_script_was_handed_is_told_where_two_outputs_show_it() -> (
+    None
+):
+    one = candidate(error_class="no_tests_found", subject="", repos=("app",))
+    one = replace(one, shape="pnpm run test", scope="repo")
+    shown = (
+        "$ pnpm --filter api test -- --filterPattern=a\n> api@1.0.0 test /w\n"
+        "> vitest run -- --filterPattern=a\nNo test files found"
+    )
+    plain = "$ pnpm test -- --filterPattern=a\nNo test files found"
+    assert drafted(one, {0: shown, 1: plain}).pattern.guidance == ""
+    assert drafted(one, {0: shown, 1: shown}).pattern.guidance == (
+        "- Give `pnpm run test` names of tests behind `--`, and no options: it hands the `--` on, "
+        "as in `vitest run -- --filterPattern`, so that an option is read as a name and "
+        "no test runs."
+    )
+    assert not drafted(one, {0: shown, 1: shown}, is_reviewed=False).pattern.guidance
 
 
 @pytest.mark.parametrize(
@@ -696,6 +717,11 @@ def test_what_the_output_itself_names_is_told_as_such() -> None:
         f"- Where `npm run format` is refused, the program's own output says what to do: “{said}”."
     )
     assert not drafted(ranked(replace(one, hints={said: 1}))).pattern.guidance
+    of_option = replace(one, subject="--write", hints={said: 2})
+    assert drafted(ranked(of_option)).pattern.guidance == (
+        "- Leave `--write` out of `npm run format`, where it is not known; the program's own "
+        f"output says what to do: “{said}”."
+    )
 
 
 def test_a_value_is_told_with_the_folder_that_it_begins_in() -> None:

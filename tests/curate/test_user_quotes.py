@@ -64,3 +64,12 @@ def test_remarks_are_no_guidance_though_they_say_no() -> None:
     assert quotes(one, *news) == []
     late = "we did a migration but that should have been a one-off operation"
     assert quotes(one, late) == []
+
+
+def test_a_proposal_for_the_work_at_hand_is_no_guidance() -> None:
+    one = candidate("user-correction-x-11223344", signal="user_correction", subject="types")
+    for name in list(one.members)[2:]:
+        del one.members[name]
+    assert quotes(one, "I think we should separate the hook types for clarity.") == []
+    rule = "we should always keep the types apart"
+    assert quotes(one, rule) == [rule]

@@ -98,7 +98,7 @@ def test_a_title_names_one_kind_only_where_that_is_most_of_it() -> None:
 
     both = [red(1, "noVar"), red(2, "noVar")]
     (one,) = grouped(*both, red(3, "useAwait"))
-    assert one.title == "`npm run check` is red in app: noVar"
+    assert one.title == "`npm run check` is red in app: noVar and others"
     (one,) = grouped(*both, red(3, "useAwait", count=5))
     assert one.title == "`npm run check` is red in app"
     (one,) = grouped(*both, red(3, "useAwait"), red(4, "useAwait"))

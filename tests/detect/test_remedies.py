@@ -134,6 +134,13 @@ def test_other_programs_in_the_place_of_a_missing_one_add_up() -> None:
     assert leads_of(several[:1])[0].verb == "use find"
 
 
+def test_another_program_stands_in_for_the_missing_one_not_for_what_wanted_to_start_it() -> None:
+    known: dict[str, Any] = {"error_class": "command_not_found", "subject": "tsc-go", "verb": "use"}
+    change = "program pnpm run lint -> mise run ci"
+    assert leads_of([overcame(1, change, **known)]) == []
+    assert leads_of([overcame(1, "program pnpm tsc-go -> npx tsc", **known)])
+
+
 def test_a_way_that_was_seen_once_is_a_lead_where_it_shows_why() -> None:
     assert [one.verb for one in leads_of([overcame(1)])] == ["set PYTHONPATH"]
     assert leads_of([overcame(1, "before: install", verb="install")]) == []

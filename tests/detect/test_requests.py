@@ -66,3 +66,34 @@ def test_what_an_agent_tells_its_sub_agents_is_nobodys_wish() -> None:
         Sighting(session(n), [signal("user_request", n, subject="/ship")], True) for n in (1, 2)
     ]
     assert group(seen, lambda _: True) == []
+
+
+def of_collection(*commands: tuple[int, str]) -> list[Candidate]:
+    """The candidates of commands of one collection, each with the number of its conversation."""
+    seen = [
+        Sighting(
+            session(n),
+            [signal("user_request", at, subject="/: ship", template=command, text=command)],
+        )
+        for at, (n, command) in enumerate(commands, 1)
+    ]
+    return group(seen, lambda _: True)
+
+
+def test_commands_of_one_collection_are_told_together() -> None:
+    (found,) = of_collection((1, "/ship:check"), (2, "/ship:plan"), (2, "/review"))
+    assert found.title == (
+        "user works with the commands of `ship` in app: `/review`, `/ship:check`, `/ship:plan`"
+    )
+    assert (found.sort, found.tier, len(found.members)) == ("workflow", "rest", 2)
+
+
+def test_a_command_that_recurs_is_told_by_itself_and_not_with_its_collection() -> None:
+    again = ((1, "/ship:check"), (2, "/ship:check"))
+    assert of_collection(*again, (1, "/ship:plan")) == []
+    (found,) = of_collection(*again, (1, "/ship:plan"), (3, "/ship:cut"))
+    assert "check" not in found.title
+
+
+def test_one_conversation_of_a_collection_is_nothing() -> None:
+    assert of_collection((1, "/ship:check"), (1, "/ship:plan")) == []

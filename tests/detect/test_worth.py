@@ -8,7 +8,7 @@ from helix_tui.detect.group import group
 from helix_tui.detect.order import place_in
 from helix_tui.detect.rank import brief_of
 from helix_tui.detect.tiers import tier_of
-from helix_tui.detect.worth import worth_of
+from helix_tui.detect.worth import is_laid_down, is_to_be_mended, worth_of
 from helix_tui.schema.candidate import Candidate, Remedy
 from tests.detect.made import candidate, missing, sightings, signal
 
@@ -42,6 +42,43 @@ def test_a_hint_in_a_repository_is_a_line_and_what_nobody_got_past_elsewhere_is_
     assert worth_of(made(scope="repo", hints={"Use 'fix' instead": 1})) == "look"
     assert worth_of(made(scope="machine")) == "look"
     assert worth_of(made(scope="everyone", hints=said)) == "known"
+
+
+def test_a_script_that_is_broken_and_a_sandbox_without_network_are_looked_at_from_two() -> None:
+    script: dict[str, Any] = {"scope": "repo", "shape": "new-feature.sh --json", "sort": "error"}
+    assert is_to_be_mended(made(**script))
+    assert not is_to_be_mended(made(**{**script, "shape": "npm run check"}))
+    assert not is_to_be_mended(made(**{**script, "scope": "everyone"}))
+    assert not is_to_be_mended(made(**script, has_common_action=False))
+    assert not is_to_be_mended(made(**script, tier="rest"))
+    assert is_to_be_mended(made(scope="agent", sort="error", error_class="host_unresolved"))
+    assert not is_to_be_mended(made(scope="everyone", sort="error", error_class="host_unresolved"))
+    assert not is_to_be_mended(made(scope="agent", error_class="operation_not_permitted"))
+
+
+def test_a_program_that_two_agents_miss_is_looked_at_from_two() -> None:
+    missed: dict[str, Any] = {"scope": "machine", "sort": "error"}
+    one = made(**missed, error_class="command_not_found")
+    assert not is_to_be_mended(one)
+    first, *_ = one.members.values()
+    first.flavor = "another"
+    assert is_to_be_mended(one)
+    one.error_class = "no_glob_match"
+    assert not is_to_be_mended(one)
+
+
+def test_what_people_lay_down_in_one_repository_is_looked_at_from_two() -> None:
+    said: dict[str, Any] = {"tier": "fix", "sort": "instruction", "scope": "repo"}
+    assert is_laid_down(made(**said))
+    assert brief_of(made(**said)).is_sure_fix
+    for other in ({"tier": "know"}, {"sort": "workflow"}, {"scope": "everyone"}):
+        assert not is_laid_down(made(**{**said, **other}))
+
+
+def test_what_a_machine_lacks_and_nobody_got_past_comes_behind_one_repository() -> None:
+    here = brief_of(made(scope="repo", sort="error"))
+    machine = brief_of(made(scope="machine", sort="error"))
+    assert place_in("tier", here, 1.0) < place_in("tier", machine, 9.0)
 
 
 def test_within_a_tier_a_line_comes_before_a_higher_score() -> None:

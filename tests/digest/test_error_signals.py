@@ -209,11 +209,14 @@ class TestPlannedRed:
         told.edit(f"/work/app/{file}")
         told.run("npm run lint", red, 1)
         assert not ERRORS & signals_in(bench, told).keys()
-        told.edit(f"/work/app/{file}")
+        told.edit("/work/app/src/a.ts")
+        told.run("npm run lint", red, 1)
+        assert not ERRORS & signals_in(bench, told).keys()
+        told.run("npm run lint", "Found 0 warnings and 0 errors.", 0)
         told.edit("/work/app/src/a.ts")
         told.run("npm run lint", red, 1)
         (error,) = signals_in(bench, told)["tool_error"]
-        assert (error.count, facts_in(bench, told).planned_reds) == (1, 1)
+        assert (error.count, facts_in(bench, told).planned_reds) == (1, 2)
 
     def test_what_is_no_fault_in_code_is_never_planned_by_rules(
         self, bench: Workbench, told: Story

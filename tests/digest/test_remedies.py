@@ -65,6 +65,7 @@ def test_the_difference_between_two_commands(
         ("pytest", "1 failed", "pytest -k name"),
         ("pytest", "1 failed", "git status"),
         ("rg -n word", MISSING.format("rg"), "cat notes.md"),
+        ("lister -n word notes.md", MISSING.format("lister"), "ls notes.md | sorter notes.md"),
         ("make image", "boom", "curl -s localhost"),
         ("git push", "boom", "git pull"),
         ("a --b", "boom", "a --c --d --e --f"),

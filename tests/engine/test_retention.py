@@ -10,7 +10,7 @@ import pytest
 
 from helix_tui.digest import excerpt, fold
 from helix_tui.digest.extractor import EXTRACTOR
-from helix_tui.events import SweepReport
+from helix_tui.events import DigestsMade, SweepReport
 from helix_tui.schema import EventTuple
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
@@ -330,6 +330,16 @@ class TestDataLoss:
         assert filled.sweep().analyzed == 0
         assert filled.sessions() == before
         assert digests(filled) == {(EXTRACTOR, True)}
+
+    def test_how_far_it_is_with_digests_that_are_made_again_is_told(
+        self, filled: Workbench
+    ) -> None:
+        age_digests(filled)
+        events = list(filled.engine().sweep())
+        told = [event for event in events if isinstance(event, DigestsMade)]
+        total = len(filled.sessions())
+        assert [event.sessions_done for event in told] == list(range(1, total + 1))
+        assert {event.sessions_total for event in told} == {total}
 
     def test_what_an_older_extractor_made_stays_where_nothing_is_left(
         self, filled: Workbench

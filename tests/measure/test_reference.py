@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -107,6 +108,16 @@ def test_an_interval_holds_its_rate_and_mirrors(counts: tuple[int, int]) -> None
     low, high = clopper_pearson(did, of)
     assert 0 <= low <= (did / of if of else 0.5) <= high <= 1
     assert clopper_pearson(of - did, of) == pytest.approx((1 - high, 1 - low))
+
+
+@given(COUNTS.filter(lambda counts: counts[0] > 0), st.sampled_from((0.5, 0.9, 0.95, 0.999)))
+def test_the_low_end_is_where_so_many_are_that_unlikely(
+    counts: tuple[int, int], confidence: float
+) -> None:
+    did, of = counts
+    low, _ = clopper_pearson(did, of, confidence)
+    at_least = sum(comb(of, k) * low**k * (1 - low) ** (of - k) for k in range(did, of + 1))
+    assert at_least == pytest.approx((1 - confidence) / 2, rel=1e-9)
 
 
 def test_intervals_take_thousands_of_sessions() -> None:

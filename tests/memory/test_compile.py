@@ -250,3 +250,43 @@ class TestWhatHolds:
         (places.knowledge / ".state.json").unlink()
         compile_logs(places, 0, NOON)
         assert article(places) == before
+
+
+class TestNearlyTheSame:
+    """Lines that name the same things in nearly the same words are one, and no others."""
+
+    LINE = "The agent: `the import of load.py was slow because every row was read on its own`"
+
+    def _lines(self, places: MemoryPlaces, other: str) -> int:
+        add(places, 1, self.LINE)
+        add(places, 2, other)
+        compile_logs(places, 60, NOON)
+        return article(places).count("load.py")
+
+    def test_common_words_may_differ(self, places: MemoryPlaces) -> None:
+        assert self._lines(places, self.LINE.replace("was slow", "is actually slow")) == 1
+
+    @pytest.mark.parametrize(
+        ("said", "otherwise"),
+        [
+            ("was slow", "was not slow"),
+            ("row", "walnut"),
+            ("because", "before"),
+            ("load.py", "a.py"),
+        ],
+    )
+    def test_what_turns_the_sense_or_names_another_thing_may_not(
+        self, places: MemoryPlaces, said: str, otherwise: str
+    ) -> None:
+        other = self.LINE.replace(said, otherwise)
+        assert self._lines(places, other) == (1 if said == "load.py" else 2)
+        assert other in article(places)
+
+    def test_what_was_said_on_the_way_to_an_edit_stays_in_its_log(
+        self, places: MemoryPlaces
+    ) -> None:
+        cause = "The agent: `the count is wrong because rows are read twice`; it then edited `a.py`"
+        add(places, 1, "The agent: `one more file wants the field`; it then edited `a.py`", cause)
+        compile_logs(places, 60, NOON)
+        assert cause in article(places)
+        assert "one more file" not in article(places)

@@ -128,3 +128,31 @@ def event(kind: int, text: str) -> StoredEvent:
 )
 def test_files_that_a_shell_writes(command: str, files: list[str]) -> None:
     assert files_written(command) == files
+
+
+class TestNoPraise:
+    def test_what_only_assures_or_praises_gives_way_to_what_was_done(self) -> None:
+        reply = (
+            "The importer is working.\n\n"
+            "- `load.py` now reads dates with a zone, since exports carry one\n\n"
+            "All 27 tests pass. The code is much cleaner and more maintainable now!\n"
+            "You can now run `make load`."
+        )
+        told = conclusion(reply, "please mend the importer", 700, 4)
+        assert told == ["`load.py` now reads dates with a zone, since exports carry one"]
+
+    def test_that_checks_pass_is_left_to_their_runs_but_not_that_some_fail(self) -> None:
+        reply = "The dates are read with their zone.\n\nAll tests pass except `test_leap_year`."
+        assert conclusion(reply, "mend it", 700, 4) == [
+            "The dates are read with their zone.",
+            "All tests pass except `test_leap_year`.",
+        ]
+
+    def test_what_leads_to_items_stands_with_the_first_of_them(self) -> None:
+        item = "reads a session from the cache, where every page was rendered anew before each time"
+        other = (
+            "opens the file of the session itself, without a look at whether there is one at all"
+        )
+        reply = f"The viewer was changed so that it now:\n\n- {item}, and so\n- {other}, too"
+        first, *_ = conclusion(reply, "", 700, 4)
+        assert first.startswith(f"The viewer was changed so that it now: {item}")

@@ -9,6 +9,7 @@ from helix_tui.memory.distill.extract import extract
 from helix_tui.memory.distill.headline import headline
 from helix_tui.memory.distill.prose import lines_of, sentences_of, shortened
 from helix_tui.schema.memory import Distilled
+from helix_tui.text.markdown import code_span
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.memory.sessions import worked
@@ -32,7 +33,8 @@ class TestKept:
         worked(log, "alpha")
         found = distilled(bench, log)
         assert found is not None
-        assert found.context[0] == "Asked: `please make the import of alpha work and run the tests`"
+        # The title of the entry says what was asked.
+        assert not any(line.startswith("Asked: ") for line in found.context)
         assert "1 commit" in found.context[-1]
         assert "Committed: `fix: the import of alpha`" in found.context
         assert found.decisions == []
@@ -43,7 +45,8 @@ class TestKept:
         self, bench: Workbench
     ) -> None:
         log = ClaudeLog()
-        log.prompt("please look at the comment on the pull request of today")
+        why = "since the reviewer says that an importer without any test cannot be merged"
+        log.prompt(f"please look at the comment on the pull request of today, {why}")
         log.step()
         log.reply("The comment asks for a test of the importer, which is there now.")
         log.prompt("<command-name>/todos</command-name><command-args>all</command-args>")
@@ -287,7 +290,8 @@ class TestTold:
         log = ClaudeLog()
         log.prompt("can we continue where we left off?")
         log.reply("We can.")
-        log.prompt("we should read the new form of the file instead of the old one everywhere")
+        why = "because customers will send nothing else from the beginning of the next quarter on"
+        log.prompt(f"we should read the new form of the file instead of the old one, {why}")
         log.step()
         log.step("pytest", "3 passed in 0.1s")
         log.reply("The importer reads the new form now. We could use a cache instead of a file.")
@@ -302,3 +306,65 @@ class TestTold:
         log.step("cat setup.cfg", "parser 1.2")
         log.reply("The version of the parser that is used here is 1.2.")
         assert distilled(bench, log) is None
+
+
+class TestAttribution:
+    def _one(self, bench: Workbench, *turns: tuple[str, str]) -> Distilled:
+        log = ClaudeLog()
+        for asked, answered in turns:
+            log.prompt(asked)
+            log.step()
+            log.reply(answered)
+        found = distilled(bench, log)
+        assert found is not None
+        return found
+
+    def test_what_was_only_proposed_is_told_as_proposed(self, bench: Workbench) -> None:
+        advice = "I recommend to keep the parser in `load.py` and to split the writer from it."
+        found = self._one(bench, ("how is the importer best taken apart?", advice))
+        assert found.key_exchanges == [f"On that the agent proposed: {code_span(advice)}"]
+        assert found.decisions == []
+
+    def test_a_short_answer_names_an_option_by_its_words(self, bench: Workbench) -> None:
+        menu = (
+            "There is a decision to make before I go on:\n\n"
+            "- Collapse short arrays, as the formatter does by default\n"
+            "- Enforce multiline arrays for the manifest by an override\n\n"
+            "If you want the override, I write it."
+        )
+        found = self._one(
+            bench,
+            ("the lint of the manifest fails", menu),
+            ("enforce multiline for manifest", "The override for `manifest.json` is written."),
+        )
+        assert found.decisions == [
+            "The user chose `enforce multiline for manifest`: "
+            "`Enforce multiline arrays for the manifest by an override`"
+        ]
+
+    def test_the_next_request_answers_no_question(self, bench: Workbench) -> None:
+        question = "The form is mended. Want me to add shortcuts for the build menu as well?"
+        found = self._one(
+            bench,
+            ("please mend the form of the settings", question),
+            ("make sure that every field of a dialog has a tooltip", "Fields have tooltips."),
+        )
+        assert not any(line.startswith("Asked ") for line in found.decisions)
+
+
+class TestGreen:
+    def test_a_commit_lets_a_red_check_rest_and_does_not_make_it_green(
+        self, bench: Workbench
+    ) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the importer read dates with a zone")
+        log.step("pytest -q", "FAILED tests/test_a.py::test_a - KeyError\n1 failed", is_error=True)
+        log.step("ruff check", "All checks passed!")
+        log.step(
+            'git commit -m "feat: dates with a zone"', "[main 1a2b3c4] feat: dates\n 1 file changed"
+        )
+        log.reply("The importer reads dates with their zone now.")
+        found = distilled(bench, log)
+        assert found is not None
+        (state,) = [line for line in found.context if line.startswith("How it stands")]
+        assert "pytest was last seen red" in state

@@ -34,11 +34,22 @@ class TestWatermark:
         flushing.clock.advance(minutes=5)
         flushing.work("beta")
         assert flushing.flush().action == "written"
+        # The entry of the day was written anew, with both.
+        assert flushing.entries() == 1
+        assert flushing.daily().count("fix: the import of alpha") == 1
+        assert flushing.daily().count("fix: the import of beta") == 1
+
+    def test_a_program_is_asked_only_for_what_came_since(self, flushing: Flushing) -> None:
+        body = "print(json.dumps({**ANSWER, 'lessons': [str(text.count('alpha'))]}))"
+        flushing.distiller(body)
+        flushing.work("alpha")
+        flushing.flush()
+        flushing.clock.advance(minutes=5)
+        flushing.work("beta")
+        flushing.flush()
         _, before, after = flushing.daily().split("\n## ")
-        assert "alpha" in before
-        assert "beta" not in before
-        assert "beta" in after
-        assert "alpha" not in after
+        assert "- `0`" not in before
+        assert "- `0`" in after
 
     def test_nothing_new_writes_nothing(self, flushing: Flushing) -> None:
         flushing.work("alpha")
@@ -82,6 +93,83 @@ class TestWatermark:
         assert flushing.flush().action in ("written", "noop")
         flushing.clock.advance(minutes=5)
         assert flushing.flush().action == "nothing_new"
+
+
+class TestOneEntryADay:
+    """A session has one entry on a day; what came later is told with what came before."""
+
+    def _twice(self, flushing: Flushing) -> None:
+        flushing.work("alpha")
+        flushing.flush()
+        flushing.clock.advance(minutes=5)
+        flushing.work("beta")
+
+    def test_another_day_has_an_entry_of_its_own(self, flushing: Flushing) -> None:
+        flushing.work("alpha")
+        flushing.flush()
+        flushing.clock.advance(days=2)
+        flushing.log.second += 100_000
+        flushing.work("beta")
+        flushing.flush()
+        _, before, after = flushing.daily().split("\n## ")
+        assert "beta" not in before
+        assert "alpha" not in after
+
+    def test_what_a_person_changed_stays_beside_the_new_one(self, flushing: Flushing) -> None:
+        self._twice(flushing)
+        path = flushing.bench.store / "memory/daily/2026-02-02.md"
+        path.write_text(
+            path.read_text().replace("### Context", "Look at this again.\n\n### Context")
+        )
+        flushing.flush()
+        _, before, after = flushing.daily().split("\n## ")
+        assert "Look at this again." in before
+        assert "alpha" not in after
+
+    def test_cut_off_between_log_and_ledger_it_is_there_once(
+        self, flushing: Flushing, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self._twice(flushing)
+        with monkeypatch.context() as patched:
+            patched.setattr("helix_tui.memory.flush.flush.add_entry", _killed)
+            with pytest.raises(KeyboardInterrupt):
+                flushing.flush()
+        assert "beta" not in flushing.daily()
+        flushing.clock.advance(minutes=5)
+        assert flushing.flush().action == "nothing_new"
+        assert flushing.entries() == 1
+        assert "alpha" in flushing.daily()
+        assert "beta" in flushing.daily()
+
+    def test_its_lines_are_cited_once_and_forgotten_with_it(self, flushing: Flushing) -> None:
+        self._twice(flushing)
+        flushing.memory.compile(is_now=True)
+        flushing.flush()
+        flushing.memory.compile(is_now=True)
+        (article,) = (
+            path
+            for path in (flushing.bench.store / "memory/knowledge").glob("*.md")
+            if path.name != "index.md"
+        )
+        seen = [row for row in article.read_text().splitlines() if "rg: command" in row]
+        assert [row.count("../daily/") for row in seen if not row.startswith("- In ")] == [1]
+        flushing.memory.forget([flushing.bench.session().id])
+        assert flushing.entries() == 0
+        assert "rg: command" not in article.read_text()
+
+    def test_what_a_person_took_out_of_an_article_stays_out(self, flushing: Flushing) -> None:
+        self._twice(flushing)
+        flushing.memory.compile(is_now=True)
+        (article,) = (
+            path
+            for path in (flushing.bench.store / "memory/knowledge").glob("*.md")
+            if path.name != "index.md"
+        )
+        rows = article.read_text().splitlines(keepends=True)
+        article.write_text("".join(row for row in rows if "rg: command" not in row))
+        flushing.flush()
+        flushing.memory.compile(is_now=True)
+        assert "rg: command" not in article.read_text()
 
 
 class TestRepeats:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from helix_tui.engine.memory import grok_rules
-from helix_tui.engine.memory.hooks import hook_statuses, install_hook, uninstall_hook
+from helix_tui.engine.memory.hook_status import hook_statuses
+from helix_tui.engine.memory.hooks import install_hook, uninstall_hook
 from helix_tui.engine.memory.places_of_repos import root_of
 from helix_tui.hook import prepared_name, repository_root
 from helix_tui.memory.hooks.agents import AGENTS

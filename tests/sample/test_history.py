@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.sample import UNTIL
-from helix_tui.sample.loop import LOADING, TAUGHT, came_in
+from helix_tui.sample.loop import FILE, LOADING, REPO, TAUGHT, came_in
 from helix_tui.schema.effect import Measured
 from helix_tui.text.times import iso
 from tests.conftest import Workbench
@@ -85,3 +85,23 @@ def test_a_catalog_that_somebody_named_is_not_written_to(bench: Workbench, tmp_p
     bench.helix("--demo", "--sweep", "--config", str(config))
     assert not (tmp_path / "mine").exists()
     assert not (bench.store / "review" / "journal.jsonl").exists()
+
+
+def test_the_rules_stand_in_a_folder_that_can_be_taught_and_cleared(demo: Workbench) -> None:
+    engine = demo.engine()
+    contexts = engine.repo_contexts()
+    without = {one.agent for one in contexts if one.context is None or not one.context.loaded}
+    assert without == {"gemini"}, "it reads GEMINI.md alone"
+    loading = {one.agent for one in contexts if one.context and TAUGHT[0].rule in one.context.text}
+    assert loading == set(LOADING)
+    file = engine.config.distribute.repos[REPO] / FILE
+    before = file.read_bytes()
+    status = demo.helix("distribute", "status", "--json").json["patterns"]
+    states = {target["state"] for one in status for target in one["targets"]}
+    assert (len(status), states) == (len(TAUGHT), {"clean"})
+    assert demo.helix("distribute", "plan").code == 0
+    demo.helix("distribute", "retract", "--yes")
+    assert b"helix" not in file.read_bytes()
+    assert file.read_bytes().endswith(b"has to pass.\n")
+    demo.helix("distribute", "undo", "--yes")
+    assert file.read_bytes() == before

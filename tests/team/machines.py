@@ -14,6 +14,7 @@ from helix_tui.engine.team.engine import TeamEngine
 from helix_tui.engine.team.exchange import Exchanged, exchange_with
 from helix_tui.engine.team.grouping import Grouped, regroup_team
 from helix_tui.schema.board import Listed
+from helix_tui.team.asking import PostgresAsker
 from tests.claude_log import ClaudeLog
 from tests.engine.trouble_log import troubled
 from tests.team.machine import Machine
@@ -58,7 +59,7 @@ class Reviewer(Machine):
     def sync(self) -> Exchanged:
         """Tell verdicts, hear of others, pull the list; a keeper groups first."""
         with self.member.signed_in() as opened:
-            return exchange_with(self.config, opened, is_hurried=False)
+            return exchange_with(self.config, PostgresAsker(opened), is_hurried=False)
 
     def group(self, *, is_hurried: bool = False) -> Grouped | None:
         """Group what was marked."""

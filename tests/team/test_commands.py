@@ -47,6 +47,17 @@ def test_a_team_from_beginning_to_end(server: Server, tmp_path: Path) -> None:
     assert {hit["member"] for hit in hits} == {"kim_whole"}
     assert hits[0]["title"]
     assert kim.helix("search", "nosuchwordanywhere", "--team", "--json").json["team"] == []
+    alone, whole = (kim.helix("report", *args, "--json").json for args in ((), ("--team",)))
+    assert whole["total"] == {**alone["total"], "sessions": whole["total"]["sessions"]}
+    assert "By week" in kim.helix("report", "--team").out
+    taught = [kim.helix("effect", *args, "--json").json["patterns"] for args in ((), ("--team",))]
+    states = [{one["id"]: one["state"] for one in some} for some in taught]
+    assert states[0] == states[1]
+    assert set(states[0].values()) == {"helped", "worse", "too_few"}
+    helped = next(name for name, state in states[0].items() if state == "helped")
+    assert "Helped" in kim.helix("effect", helped, "--team").out
+    assert kim.helix("effect", "nothing-of-it", "--team", check=False).code == 66
+    assert kim.helix("effect", helped, "--team", "--at", "14d", check=False).code == 2
     name = json.loads(shown[0])["uid"].rpartition(".")[0]
     assert kim.helix("team", "forget", "--session", name).code == 0
     rows = kim.helix("team", "export").out.splitlines()

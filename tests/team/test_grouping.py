@@ -19,6 +19,7 @@ from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.quality import DetectSettings
 from helix_tui.schema.team import Membership
+from helix_tui.team.asking import PostgresAsker
 from helix_tui.team.database import TeamDatabase
 from helix_tui.team.membership import write_membership
 from tests.team.machines import split
@@ -75,7 +76,7 @@ def pulled(opened: TeamDatabase, store: Path, origin: str, role: str) -> TeamEng
         store, Membership(address="", origin=origin, role=role, joined_at="2026-01-01T00:00:00Z")
     )
     config = load(None, store, {})
-    pull_list(config, opened)
+    pull_list(config, PostgresAsker(opened))
     return TeamEngine(config)
 
 

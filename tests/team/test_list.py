@@ -293,8 +293,9 @@ def test_big_buckets_wait_for_a_keeper_with_time(
     assert done.waiting > 0
     with ann.member.signed_in() as opened:
         from helix_tui.engine.team.pulling import pull_list
+        from helix_tui.team.asking import PostgresAsker
 
-        pull_list(ann.config, opened)
+        pull_list(ann.config, PostgresAsker(opened))
     assert ann.listed(RG).brief in before
     assert ann.group(is_hurried=False)
     ann.sync()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 import pytest
+from peewee import Model
 
+from helix_tui.team import models
 from helix_tui.team.roles import grant, make_schema
 from tests.team.postgresql import TeamStore
 
@@ -27,3 +29,18 @@ def test_making_it_twice_changes_nothing(team_store: TeamStore) -> None:
         assert opened.role == member.role
         assert opened.fact("team") == team_store.name
         assert not opened.is_keeper
+
+
+def test_models_have_the_columns_that_migrations_made(team_store: TeamStore) -> None:
+    columns = {
+        (table, name)
+        for table, name in team_store.rows(
+            "SELECT table_name::text, column_name::text FROM information_schema.columns "
+            "WHERE table_schema = 'helix'"
+        )
+    }
+    for model in vars(models).values():
+        if isinstance(model, type) and issubclass(model, Model) and "Row" in model.__name__:
+            table = model._meta.table_name
+            own = {field.column_name for field in model._meta.sorted_fields}
+            assert own == {name for other, name in columns if other == table}, table

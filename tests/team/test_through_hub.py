@@ -9,13 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from helix_tui.engine.team.exchange import exchange_now
 from helix_tui.engine.team.forgetting import forget
+from helix_tui.engine.team.ways import asking
 from helix_tui.errors import StoreError
 from helix_tui.hub_server.team_rows import TeamRows
 from helix_tui.team.carrier_https import HttpsCarrier
 from helix_tui.team.roles import let_through, make_hub
+from helix_tui.team.searching import search_team
+from tests.engine.trouble_log import troubled
 from tests.hub_server.served import Served, serving
 from tests.team.machine import Machine
+from tests.team.machines import Reviewer, reviewer
 from tests.team.made_rows import as_bytes, made_row
 from tests.team.postgresql import TeamStore
 
@@ -62,10 +67,74 @@ def test_rows_arrive_as_if_pushed_directly(team_store: TeamStore, tmp_path: Path
             for one in (machine, direct)
         )
         assert through == straight
+        measured, directly = (
+            team_store.rows(
+                "SELECT pattern, version, length(figures) > 100 FROM helix.effect "
+                "WHERE origin = %s ORDER BY 1, 2",
+                one.origin,
+            )
+            for one in (machine, direct)
+        )
+        assert measured == directly
+        assert len(measured) > 2
         assert len(through) > 20
         assert team_store.rows("SELECT DISTINCT owner FROM helix.session") == [(kim.role,)]
         forget(machine.config, is_everything=True)
         assert team_store.rows("SELECT count(*) FROM helix.session") == [(0,)]
+
+
+def test_list_and_verdicts_go_through_a_hub(team_store: TeamStore, tmp_path: Path) -> None:
+    ann = reviewer(team_store, tmp_path, "ann", is_keeper=True)
+    kim = team_store.member("kim")
+    with hub_of(team_store, tmp_path, kim.role) as served:
+        records = served.records()
+        hub = (served.url, served.ca_file, records.add_token(kim.role, 1))
+        records.close()
+        bob = Reviewer(tmp_path / "bob", kim, hub=hub)
+        for number in range(24):
+            (ann if number % 2 else bob).write(troubled(number))
+        for one in (ann, bob):
+            one.sweep()
+            one.push()
+        ann.sync()
+        assert exchange_now(bob.config).pulled > 0
+        mine, hers = (
+            {one.brief.id: (one.brief.sessions, one.brief.repos) for one in each.listing().listed}
+            for each in (bob.team.candidates, ann.team.candidates)
+        )
+        assert mine == hers
+        assert exchange_now(bob.config).pulled == 0
+        chosen = bob.listed("command-not-found-rg").brief.id
+        bob.team.verdicts.approve(chosen, note="from behind a hub")
+        exchange_now(bob.config)
+        ann.sync()
+        seen = ann.team.candidates.one(chosen).reviewed[chosen]
+        assert (seen.verdict, seen.review.author) == ("approved", kim.role)
+        ann.team.verdicts.reject(chosen, note="not so")
+        ann.sync()
+        exchange_now(bob.config)
+        assert bob.team.candidates.one(chosen).reviewed[chosen].verdict == "rejected"
+        with asking(bob.config) as through, asking(ann.config) as direct:
+            assert search_team(through, "rg", 20) == search_team(direct, "rg", 20) != []
+
+
+def test_a_hub_answers_only_what_it_knows(team_store: TeamStore, tmp_path: Path) -> None:
+    kim, robot = team_store.member("kim"), team_store.member("robot", "ci")
+    with hub_of(team_store, tmp_path, kim.role, robot.role) as served:
+        records = served.records()
+        tokens = {one.role: records.add_token(one.role, 1) for one in (kim, robot)}
+        records.close()
+        with HttpsCarrier(served.url, tokens[kim.role], 10, served.ca_file) as asked:
+            assert asked.ask("reads_all") == [(True,)]
+            for values in (("x", "y", "z", 1), (0, "", 0, 10_000), (0, "")):
+                with pytest.raises(StoreError, match="answered 422"):
+                    asked.ask("candidates", *values)
+            with pytest.raises(StoreError, match="answered 403"):
+                asked.ask("tell", "line", "somebody-elses", "2026-01-01", "{}")
+        with HttpsCarrier(served.url, tokens[robot.role], 10, served.ca_file) as asked:
+            assert asked.ask("reads_all") == [(False,)]
+            with pytest.raises(StoreError, match="answered 403"):
+                asked.ask("candidates", 0, "", 0, 10)
 
 
 def test_a_hub_refuses_what_is_not_the_senders(team_store: TeamStore, tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from helix_tui.schema.effect import EffectPoint, Unmeasured
 from helix_tui.tui.catalog.rows import PatternRow
+from helix_tui.tui.catalog.widget import PatternList
 from helix_tui.tui.effect.plot import plot_lines, weeks_of
 from helix_tui.tui.effect.screen import EffectScreen
 from helix_tui.tui.sessions.screen import SessionsScreen
@@ -111,3 +114,26 @@ def test_more_weeks_than_fit_leave_the_earliest_out() -> None:
 def test_the_catalog_has_a_column_that_can_be_filtered() -> None:
     row = PatternRow("a", "A", "approved", "1.0.0", "problem", ("claude",), 3, 1, True)
     assert "no change" in row._replace(effect="no_change").words
+
+
+def test_the_catalog_gives_its_room_to_titles() -> None:
+    agents = ("claude", "codex", "gemini", "grok", "opencode")
+    row = PatternRow("a", "A" * 66, "approved", "1.0.0", "problem", agents, 3, 1, True)
+    for title, shown in (("A" * 66, "cl co +3"), ("A" * 40, "cl co ge gr op")):
+        listed = PatternList()
+        listed.show([row._replace(title=title, effect="no_change")])
+        line = "".join(text for text, _ in listed.cells(0, 118))
+        assert f"{title} " in line
+        assert shown in line
+        assert len(line) <= 117
+
+
+def test_a_low_plot_has_halves_alone() -> None:
+    point = EffectPoint(
+        week="2026-11-02", is_control=False, did=1, opportunities=2, rate=0.5, low=0.01,
+        high=0.99, sessions=[],
+    )  # fmt: skip
+    for height, wanted in ((9, ["100%", "50%", "0%"]), (14, ["100%", "75%", "50%", "25%", "0%"])):
+        text = "\n".join("".join(t for t, _ in line) for line in
+                         plot_lines([point], [], None, 60, height))  # fmt: skip
+        assert re.findall(r"\d+%", text) == wanted

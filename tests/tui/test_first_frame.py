@@ -30,3 +30,21 @@ async def test_it_has_every_pane_without_the_styles_of_other_screens(size: tuple
         assert lines[1].startswith("1 Ingest ")
         assert lines[3].startswith("┌ 3 Candidates ")
         assert lines[-2].startswith("└─")
+
+
+@both_sizes
+async def test_no_other_layout_is_drawn_first(size: tuple[int, int]) -> None:
+    widths: set[int] = set()
+
+    class Watched(Unopened):
+        """A workstation that notes how wide the first pane is in every frame."""
+
+        def post_display_hook(self) -> None:
+            """Called behind each frame."""
+            for pane in self.screen.query("#ingest"):
+                if pane.size.width:
+                    widths.add(pane.outer_size.width)
+
+    async with Watched(lambda: Connection(MadeSource([]), ["true"])).run_test(size=size) as pilot:
+        await pilot.pause()
+    assert widths == {size[0]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from operator import itemgetter
@@ -9,7 +10,7 @@ from operator import itemgetter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.tui.key_priority import KeyPriority
+from helix_tui.tui.key_priority import KeyPriority, spare_collector
 from helix_tui.yielding import give_way_by, sorted_politely, yielding
 
 
@@ -85,3 +86,15 @@ def test_sorting_politely_is_sorting(seeds: list[int], count: int, is_reversed: 
     finally:
         give_way_by(None)
     assert sorted_politely(items, itemgetter(0), reverse=is_reversed) == wanted
+
+
+def test_the_collector_is_on_again_before_anything_runs() -> None:
+    before = gc.get_threshold()
+    gc.disable()
+    try:
+        spare_collector()
+        assert gc.isenabled()
+    finally:
+        gc.enable()
+        gc.set_threshold(*before)
+        gc.unfreeze()

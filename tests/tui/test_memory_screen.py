@@ -184,6 +184,7 @@ async def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
     size: tuple[int, int], flushing: Flushing
 ) -> None:
     flushing.flush()
+    flushing.log.second += 100_000  # another day has an entry of its own
     flushing.work("beta")
     flushing.clock.advance(hours=1)
     flushing.flush()
@@ -207,7 +208,7 @@ async def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
         await found.press("m")
         await sees(found, "Memory of")
         await found.press("f6")
-        await sees(found, "Memory  2 of 2", "daily", "notes")
+        await sees(found, "Memory  3 of 3", "daily", "notes")
         await found.press("slash", *"notes", "enter", "enter")
         await found.until(lambda: isinstance(found.app.screen, TranscriptScreen))
 

@@ -13,19 +13,24 @@ from helix_tui.cli.options import (
     RepoOption,
     SinceOption,
     StoreOption,
+    TeamOption,
     VerboseOption,
+    load_config,
     load_engine,
     named,
     parse_since,
     tell_unknown,
 )
 from helix_tui.cli.output import console, print_json, print_table
-from helix_tui.errors import UsageError
+from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
-    from helix_tui.schema.effect import EffectReport, Measured, Rate
+    from collections.abc import Sequence
+
+    from helix_tui.config import Config
+    from helix_tui.schema.effect import EffectFilter, EffectReport, Measured, Rate
 
 _STATES = {
     "helped": "helped",
@@ -90,6 +95,7 @@ def _effect(
             help="Measure a line that somebody wrote by hand, since the first commit that has it.",
         ),
     ] = None,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -104,8 +110,20 @@ def _effect(
         parse_since(at) if at else None,
         _place(rule) if rule else None,
     )
+    if is_team and (wanted.at is not None or wanted.rule is not None):
+        raise UsageError(
+            "--at and --rule measure what lies on this machine.", "Say them without --team."
+        )
     if wanted.at is not None and name is None and wanted.rule is None:
         raise UsageError("--at says when something came in.", "Name the pattern or candidate.")
+    if is_team:
+        loaded = load_config(context, config, store, verbose, keeps_log=False)
+        report = _of_team(loaded, name, wanted)
+        if name is None:
+            _show_all(report, as_json)
+        else:
+            _show(report.measured, as_json)
+        return
     engine = load_engine(context, config, store, verbose, keeps_log=False)
     tell_unknown(engine, wanted.agent, wanted.repo)
     if wanted.rule is not None:
@@ -113,15 +131,37 @@ def _effect(
     elif name is not None:
         measured = [engine.effects.one(name, wanted)]
     else:
-        report = engine.effects.all(wanted)
-        if as_json:
-            from helix_tui.cli.commands.effect_json import measured_json, unmeasured_json
-
-            rows = [measured_json(one) for one in report.measured]
-            print_json("effect", {"patterns": rows, "unmeasured": unmeasured_json(report)})
-        else:
-            _print_all(report)
+        _show_all(engine.effects.all(wanted), as_json)
         return
+    _show(measured, as_json)
+
+
+def _of_team(config: Config, name: str | None, wanted: EffectFilter) -> EffectReport:
+    """What all machines measured; with an id that pattern alone, each of its wordings."""
+    from helix_tui.engine.team.engine import TeamEngine
+
+    report = TeamEngine(config).measured(wanted)
+    if name is None:
+        return report
+    found = [one for one in report.measured if name in (one.id, *one.candidates)]
+    if not found:
+        raise NotFoundError(
+            f"Nobody in the team distributed {name}.", "`helix effect --team` lists what was."
+        )
+    return report._replace(measured=found)
+
+
+def _show_all(report: EffectReport, as_json: bool) -> None:
+    if not as_json:
+        _print_all(report)
+        return
+    from helix_tui.cli.commands.effect_json import measured_json, unmeasured_json
+
+    rows = [measured_json(one) for one in report.measured]
+    print_json("effect", {"patterns": rows, "unmeasured": unmeasured_json(report)})
+
+
+def _show(measured: Sequence[Measured], as_json: bool) -> None:
     if as_json:
         from helix_tui.cli.commands.effect_json import measured_json
 

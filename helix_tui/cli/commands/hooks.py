@@ -75,7 +75,8 @@ def install(
 ) -> None:
     """Install, and say what the person has to do in the agent."""
     from helix_tui.engine import Engine
-    from helix_tui.engine.memory.hooks import advice_for, forecast, hook_statuses, install_hook
+    from helix_tui.engine.memory.hook_status import hook_statuses
+    from helix_tui.engine.memory.hooks import advice_for, forecast, install_hook
 
     loaded = load_config(context, config, store, verbose)
     lines = forecast(loaded, flavor, flushes=not is_quiet)
@@ -172,7 +173,7 @@ def show(
 
 
 def _statuses(config: Config, flavor: str | None) -> list[HookStatus]:
-    from helix_tui.engine.memory.hooks import hook_statuses
+    from helix_tui.engine.memory.hook_status import hook_statuses
 
     return hook_statuses(config, flavor)
 

@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
     RepoOption,
     SinceDayOption,
     StoreOption,
+    TeamOption,
     UntilDayOption,
     VerboseOption,
     load_engine,
@@ -58,6 +59,7 @@ def _report(
         bool,
         typer.Option("--evidence", help="Quote an occurrence of what recurs; titles alone else."),
     ] = False,
+    is_team: TeamOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -66,8 +68,9 @@ def _report(
     from helix_tui.schema.report import Period
 
     since_day, until_day = parse_days(since, until)
-    engine = load_engine(context, config, store, verbose)
-    tell_unknown(engine, None, repo)
+    engine = load_engine(context, config, store, verbose, is_team=is_team)
+    if not is_team:
+        tell_unknown(engine, None, repo)
     report = engine.report(Period(since_day, until_day, repo), has_excerpts=has_evidence)
     made_at = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     if as_json or form is ReportFormat.json:

@@ -215,11 +215,11 @@ def _print(result: SearchResult) -> None:
 
 def _search_team(config: Config, text: str, limit: int, as_json: bool) -> None:
     """Sessions of all members by the words that they share, the newest first."""
-    from helix_tui.engine.team.ways import team_database
+    from helix_tui.engine.team.ways import asking
     from helix_tui.team.searching import search_team
 
-    with team_database(config) as opened:
-        hits = search_team(opened, text, limit)
+    with asking(config) as asker:
+        hits = search_team(asker, text, limit)
     if as_json:
         rows = [hit._asdict() | {"last_ts": iso(hit.last_ts)} for hit in hits]
         print_json("search", {"query": text, "team": rows})

@@ -5,24 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from helix_tui.cli.configured import configured
 from helix_tui.cli.interrupts import stop_on_signal
 from helix_tui.cli.options import (
-    ConfigOption,
     JsonOption,
     OriginOption,
     RepoOption,
-    StoreOption,
-    VerboseOption,
-    load_config,
     named,
 )
-from helix_tui.cli.output import print_json, print_json_stream, print_table
+from helix_tui.cli.output import print_json, print_json_stream
 from helix_tui.errors import ExitCode, UsageError
 from helix_tui.text.human import human_bytes, plural
 from helix_tui.text.safe import safe_line
@@ -47,131 +43,6 @@ AddressArgument = Annotated[
 ]
 
 
-def need_driver(address: str = "") -> None:
-    """Refuse where what a team needs is not installed; a hub needs no driver."""
-    if not address.startswith("http") and find_spec("psycopg") is None:
-        raise UsageError("A team needs psycopg.", "Install it with: pip install 'helix-tui[team]'")
-
-
-@app.command(
-    "init",
-    help="Make a team's store in PostgreSQL, or bring it up to date.\n\n"
-    "Creates tables, monthly partitions, roles and row-level security; called again it changes "
-    "nothing that is as it must be. URL names an administrator, who may create roles; their "
-    "password comes from $PGPASSWORD or ~/.pgpass.",
-)
-def init(
-    context: typer.Context,
-    address: AddressArgument,
-    team: Annotated[str, typer.Option("--team-name", help="What the team is called.")] = "team",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    """Make or migrate the store."""
-    need_driver()
-    from helix_tui.engine.team.setup import make_team
-
-    made = make_team(load_config(context, config, store, verbose), address, named(team))
-    if as_json:
-        print_json("team", made._asdict())
-        return
-    done = f"ran {', '.join(made.migrations)}" if made.migrations else "nothing was left to do"
-    print(safe_line(f"The store of {made.team} is at schema {made.schema}: {done}."))
-    print(safe_line(f"The team's key is in {made.key_file}: keep a copy, invitations need it."))
-    print("Next: helix team invite URL, for each person and each CI project.")
-
-
-@app.command(
-    "invite",
-    help="Make a role for a person or a CI project, and print its secret, once.\n\n"
-    "The pseudonym is all that others see of who it is; without one it is made up.",
-)
-def invite(
-    context: typer.Context,
-    address: AddressArgument,
-    pseudonym: Annotated[str, typer.Argument(help="What the others shall see.")] = "",
-    kind: Annotated[
-        Literal["person", "ci", "hub"],
-        typer.Option(
-            help="A CI project only pushes, and reads nothing of others; a hub takes rows for "
-            "those who are invited --through it."
-        ),
-    ] = "person",
-    through: Annotated[
-        str, typer.Option(metavar="HUB", parser=named, help="The hub that pushes for them.")
-    ] = "",
-    keeper: Annotated[
-        bool, typer.Option("--keeper", help="It may group what all push into candidates.")
-    ] = False,
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    """Print a new member's secret."""
-    need_driver()
-    from helix_tui.engine.team.setup import invite_hub, invite_member, reach_through
-
-    loaded = load_config(context, config, store, verbose)
-    if kind == "hub":
-        _print_hub(pseudonym, invite_hub(loaded, address, named(pseudonym)), as_json)
-        return
-    made = invite_member(loaded, address, named(pseudonym), kind, is_keeper=keeper)
-    if through:
-        reach_through(loaded, address, through, made.role)
-        print(
-            f"helix: through the hub their secret is the token of `helix hub token add "
-            f"{made.role}`, and behind it what follows the last point here, that point included.",
-            file=sys.stderr,
-        )
-    if as_json:
-        print_json("team", made._asdict())
-        return
-    print(made.secret)
-    print(
-        f"This is the secret of {made.role}; it is kept nowhere. On their machine it goes into "
-        "$HELIX_TEAM_SECRET or a file of mode 0600, then: "
-        f"helix team join postgresql://{made.role}@…",
-        file=sys.stderr,
-    )
-
-
-def _print_hub(name: str, password: str, as_json: bool) -> None:
-    if as_json:
-        print_json("team", {"role": name, "password": password, "kind": "hub"})
-        return
-    print(password)
-    print(
-        f"This is the password of the hub {name}: $HELIX_HUB_TEAM_PASSWORD of "
-        f"`helix hub serve --team-store postgresql://{name}@…`",
-        file=sys.stderr,
-    )
-
-
-@app.command("revoke", help="End what a member may do; what it pushed stays.")
-def revoke(
-    context: typer.Context,
-    address: AddressArgument,
-    pseudonym: Annotated[str, typer.Argument(help="Whose role.")],
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    """Revoke a member's role."""
-    need_driver()
-    from helix_tui.engine.team.setup import revoke_member
-
-    name = named(pseudonym)
-    revoke_member(load_config(context, config, store, verbose), address, name)
-    if as_json:
-        print_json("team", {"role": name, "revoked": True})
-        return
-    print(safe_line(f"{name} can no longer sign in. What it pushed stays."))
-
-
 @app.command(
     "join",
     help="Make this data folder one of a team's.\n\n"
@@ -179,28 +50,24 @@ def revoke(
     "$HELIX_TEAM_SECRET, a file of mode 0600 or the keyring, never from the command line. "
     "Nothing leaves before [team] repos names a repository.",
 )
+@configured
 def join(
-    context: typer.Context,
+    config: Config,
     address: AddressArgument,
     origin: OriginOption = "",
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
 ) -> None:
     """Enrol this data folder."""
-    need_driver(address)
     from helix_tui.engine.team.joining import join as enrol
 
-    loaded = load_config(context, config, store, verbose)
-    joined = enrol(loaded, address, origin)
+    joined = enrol(config, address, origin)
     if as_json:
         print_json("team", {"role": joined.role, "origin": joined.origin, "url": joined.address})
         return
     print(safe_line(f"Joined as {joined.role}; this data folder is {joined.origin}."))
-    repos = loaded.team.repos
+    repos = config.team.repos
     print(
-        safe_line(f"Pushed are sessions of {', '.join(repos)}: {loaded.team.share}.")
+        safe_line(f"Pushed are sessions of {', '.join(repos)}: {config.team.share}.")
         if repos
         else "Nothing leaves yet: [team] repos names the repositories that are shared."
     )
@@ -215,8 +82,9 @@ def join(
     "effect. --preview prints exactly what would leave, a line of JSON for each session. Without a "
     "network --to writes it to a file, which --from sends from elsewhere.",
 )
+@configured
 def push(
-    context: typer.Context,
+    config: Config,
     is_preview: Annotated[
         bool, typer.Option("--preview", help="Print what would leave, and send nothing.")
     ] = False,
@@ -227,19 +95,15 @@ def push(
         Path | None, typer.Option("--from", metavar="FILE", help="Send the rows of such a file.")
     ] = None,
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
 ) -> None:
     """Push, or show what would be pushed."""
     if sum((is_preview, to_file is not None, from_file is not None)) > 1:
         raise UsageError("--preview, --to and --from are three things.", "Say one of them.")
-    loaded = load_config(context, config, store, verbose)
     if is_preview:
-        _preview(loaded)
+        _preview(config)
         return
     with stop_on_signal() as stop:
-        done = _pushed(loaded, to_file, from_file, stop.is_asked)
+        done = _pushed(config, to_file, from_file, stop.is_asked)
     stop.exit_if_asked()
     if as_json:
         print_json("team", _pushed_json(done))
@@ -250,7 +114,7 @@ def push(
     elif to_file is None:
         from helix_tui.engine.team.exchange import exchange_behind
 
-        for message in exchange_behind(loaded):
+        for message in exchange_behind(config):
             print(f"helix: {safe_line(message)}", file=sys.stderr)
     if done.problem or done.held:
         raise typer.Exit(ExitCode.PROBLEMS)
@@ -310,17 +174,15 @@ def _preview(config: Config) -> None:
 
 
 @app.command("status", help="How this data folder stands with its team: sent, waiting, held back.")
+@configured
 def status(
-    context: typer.Context,
+    config: Config,
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
 ) -> None:
     """Print the state of the outbox."""
     from helix_tui.engine.team.standing import standing
 
-    found = standing(load_config(context, config, store, verbose))
+    found = standing(config)
     if as_json:
         from msgspec import to_builtins
 
@@ -364,25 +226,22 @@ def status(
     "It is gone from the team's store, and stays out whatever is pushed later. What is on this "
     "machine stays; `helix forget` drops a session here, and the next push has the team forget it.",
 )
+@configured
 def forget(
-    context: typer.Context,
+    config: Config,
     session: Annotated[str, typer.Option("--session", parser=named, help="One session.")] = "",
     repo: RepoOption = None,
     me: Annotated[
         bool, typer.Option("--me", help="All sessions of all your machines, and leave the team.")
     ] = False,
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
 ) -> None:
     """Forget for good."""
     if sum((bool(session), bool(repo), me)) != 1:
         raise UsageError("Say what is to be forgotten.", "--session ID, --repo NAME or --me")
     from helix_tui.engine.team.forgetting import forget as bury
 
-    loaded = load_config(context, config, store, verbose)
-    done = bury(loaded, session=session, repo=repo or "", is_everything=me)
+    done = bury(config, session=session, repo=repo or "", is_everything=me)
     if as_json:
         print_json("team", done._asdict())
     elif done.is_told:
@@ -398,64 +257,17 @@ def forget(
 
 
 @app.command("export", help="Print all that the team's store has of you, a line of JSON a row.")
+@configured
 def export(
-    context: typer.Context,
+    config: Config,
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
 ) -> None:
     """Print one's own rows."""
-    need_driver()
     from helix_tui.engine.team.exporting import export as own
 
-    rows: Iterator[dict[str, object]] = own(load_config(context, config, store, verbose))
+    rows: Iterator[dict[str, object]] = own(config)
     if as_json:
         print_json_stream("team", {}, "rows", rows)
         return
     for row in rows:
         print(json.dumps(row, ensure_ascii=True))
-
-
-@app.command(
-    "retain",
-    help="Show how much each month holds, and drop months that are over.\n\n"
-    "URL names whoever made the store. Without --yes it only says what would go.",
-)
-def retain(
-    context: typer.Context,
-    address: AddressArgument,
-    before: Annotated[
-        str, typer.Option("--before", metavar="YYYY-MM", help="The first month that is kept.")
-    ] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Drop what was listed.")] = False,
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    """Drop whole months, or say which would go."""
-    need_driver()
-    from helix_tui.engine.team.setup import retain_months
-
-    loaded = load_config(context, config, store, verbose)
-    kept = retain_months(loaded, address, before, is_certain=yes)
-    if as_json:
-        print_json("team", {**kept._asdict(), "months": [row._asdict() for row in kept.months]})
-        return
-    print_table(
-        (("month", "left"), ("sessions", "right"), ("size", "right"), ("", "flex")),
-        [
-            (
-                f"{row.month // 100}-{row.month % 100:02}" if row.month else "undated",
-                f"{row.sessions:,}",
-                human_bytes(row.size),
-                "goes" if row.month in kept.dropped else "",
-            )
-            for row in kept.months
-        ],
-    )
-    if kept.is_done:
-        print(f"Dropped {plural(kept.sessions, 'session')}.")
-    elif kept.dropped:
-        print(f"{plural(kept.sessions, 'session')} would go. Say --yes to drop them.")

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from helix_tui.cli.commands.team import need_driver
+from helix_tui.cli.configured import configured
 from helix_tui.cli.options import (
     CandidateArgument,
-    ConfigOption,
     JsonOption,
     NoteOption,
-    StoreOption,
-    VerboseOption,
-    load_config,
     named,
 )
 from helix_tui.cli.output import print_json
 from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    from helix_tui.config import Config
 
 
 def register(app: typer.Typer) -> None:
@@ -30,31 +29,26 @@ def register(app: typer.Typer) -> None:
         help="Bring the team's list here, tell verdicts and hear those of others.\n\n"
         "No session is sent. A keeper groups what others pushed first; big groups of which little "
         "changed wait for an hour, unless --thorough says otherwise.",
-    )(_sync)
+    )(configured(_sync))
     app.command(
         "assign",
         help="Say who of the team is to look at a candidate.\n\n"
         "It stands in the journal and goes to the team as verdicts do. Without a pseudonym anybody "
         "is to look at it again.",
-    )(_assign)
+    )(configured(_assign))
 
 
 def _sync(
-    context: typer.Context,
+    config: Config,
     is_thorough: Annotated[
         bool, typer.Option("--thorough", help="A keeper groups everything that waits.")
     ] = False,
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
 ) -> None:
     """Exchange list and verdicts."""
-    need_driver()
     from helix_tui.engine.team.exchange import exchange_now
 
-    loaded = load_config(context, config, store, verbose)
-    done = exchange_now(loaded, is_hurried=not is_thorough)
+    done = exchange_now(config, is_hurried=not is_thorough)
     if as_json:
         print_json(
             "team",
@@ -73,22 +67,19 @@ def _sync(
 
 
 def _assign(
-    context: typer.Context,
+    config: Config,
     candidate: CandidateArgument,
     pseudonym: Annotated[
         str, typer.Argument(parser=named, help="Who, as `helix team status` names them.")
     ] = "",
     note: NoteOption = "",
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
 ) -> None:
     """Assign a candidate to a member."""
     from helix_tui.engine.team.assigning import assign as assign_to
     from helix_tui.engine.team.engine import TeamEngine
 
-    engine = TeamEngine(load_config(context, config, store, verbose))
+    engine = TeamEngine(config)
     line = assign_to(engine, candidate, pseudonym, note)
     if as_json:
         print_json(

@@ -32,7 +32,8 @@ def _uninstall(
     verbose: VerboseOption = False,
 ) -> None:
     from helix_tui import schedule
-    from helix_tui.engine.memory.hooks import hook_statuses, uninstall_hook
+    from helix_tui.engine.memory.hook_status import hook_statuses
+    from helix_tui.engine.memory.hooks import uninstall_hook
     from helix_tui.engine.memory.mcp_install import mcp_statuses, uninstall_mcp
     from helix_tui.schema.distribute import DistributeRequest
 

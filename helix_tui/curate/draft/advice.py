@@ -80,10 +80,15 @@ def advice_of(candidate: Candidate) -> Advice:
     if class_advice and (name != "api_error" or candidate.error_class in _ALSO_OF_THE_MODEL):
         return class_advice
     if name == "workflow" and candidate.shape:
-        return table.signal[
-            "workflow_command" if candidate.shape.startswith("/") else "workflow_run"
-        ]
+        return table.signal[_workflow_of(candidate.shape)]
     return table.signal.get(f"{name}_{candidate.subject}") or table.signal[name]
+
+
+def _workflow_of(shape: str) -> str:
+    """The name of the advice for a command, a collection of commands, or a run by hand."""
+    if not shape.startswith("/"):
+        return "workflow_run"
+    return "workflow_collection" if shape.endswith(":") else "workflow_command"
 
 
 def filled(text: str, subject: str, error_class: str = "") -> str:

@@ -21,7 +21,7 @@ _REPOSITORY = "name the repository "
 _GIVE = "give another "
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
-_MISSING = "command_not_found"
+_MISSING, _UNKNOWN_OPTION = "command_not_found", "unknown_option"
 # Formatters and fixers, by what running them is called.
 _FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
 _FILE = re.compile(r"^(?!@)[^-\s][^\s]*/|\.[a-z]{1,5}$|^[*.]|\*")
@@ -182,10 +182,12 @@ def hint_in(candidate: Candidate) -> list[str]:
     ran = [action_in(candidate.shape)] if candidate.shape else candidate.actions[:_MOST_ACTIONS]
     actions = [code(name) for one in ran if (name := quoted(one, _NAME_LENGTH))]
     option = quoted(candidate.subject, _NAME_LENGTH) if candidate.subject[:1] == "-" else ""
-    action = f"{_either(actions)} with {code(option)}" if actions and option else _either(actions)
+    action = _either(actions)
     if not says or candidate.sort != "error" or candidate.scope not in ("repo", "machine"):
         return []
     where = f"Where {action} is refused, the" if action else "The"
+    if action and option and candidate.error_class == _UNKNOWN_OPTION:
+        where = f"Leave {code(option)} out of {action}, where it is not known; the"
     return [f"{where} program's own output says what to do: “{inert(says)}”."]
 
 
@@ -225,7 +227,8 @@ def _path_line(remedy: Remedy) -> list[str]:
             is_file = "." in new.rpartition("/")[2]
             wrong, put = (_folder_in(old), _folder_in(new)) if is_file else (old, new)
             shown = quoted(put, _NAME_LENGTH), quoted(wrong, _NAME_LENGTH)
-            line = f"Write {code(shown[0])}, not {code(shown[1])}, which is not there."
+            how = " with these capitals" if put.lower() == wrong.lower() else ""
+            line = f"Write {code(shown[0])}{how}, not {code(shown[1])}, which is not there."
             return [line] if all(shown) else []
     name = quoted(right, _NAME_LENGTH)
     return [f"The path is {code(name)}."] if name else []

@@ -9,7 +9,7 @@ from helix_tui.curate.draft.names import quoted
 from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_joint, is_standing, points
+from helix_tui.text.standing import is_joint, is_standing, points, proposes
 from helix_tui.text.weakens import speaks_against_guards
 
 _LENGTH = 200
@@ -62,7 +62,9 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
             words for words in telling_quotes if is_standing(words) and _says_what_to_do(words)
         ]
     elif len(candidate.members) <= _FEW:
-        telling_quotes = [words for words in telling_quotes if not points(words)]
+        telling_quotes = [
+            words for words in telling_quotes if not points(words) and not proposes(words)
+        ]
     typical = _whole(candidate.title.partition("“")[2].removesuffix("”"))
     is_fit = (
         typical in telling_quotes if candidate.signal != "instruction" else is_standing(typical)

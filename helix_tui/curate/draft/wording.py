@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from helix_tui.curate.draft.advice import Advice, advice_of
 from helix_tui.curate.draft.difference import difference_of, hint_in, leads_in
+from helix_tui.curate.draft.handed_on import handed_on
 from helix_tui.curate.draft.log_words import SUBJECT_LENGTH, TITLE_LENGTH, DraftWords, Wording
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
 from helix_tui.curate.draft.user_quotes import user_quotes
@@ -75,6 +76,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
     elif is_reviewed and not any(_is_kept_back(candidate, lead) for lead in candidate.leads):
+        words.tell(handed_on(candidate, texts))
         words.tell(leads_in(candidate))
         _place(words, candidate)
     if is_reviewed and not words.lines and not words.remedy and candidate.tier != "rest":
@@ -253,7 +255,7 @@ def _tell_findings(words: DraftWords, candidate: Candidate) -> None:
     told = again or list(candidate.kinds)
     kinds = [name for kind in told if (name := quoted(kind, SUBJECT_LENGTH))]
     named = ", ".join(code(name) for name in kinds[:_MOST_FINDINGS])
-    more = ", and others" if len(kinds) > _MOST_FINDINGS else ""
+    more = " and others" if len(candidate.kinds) > min(len(kinds), _MOST_FINDINGS) else ""
     text = f"{code(step)} is red again and again. It finds {named}{more}."
     words.replace("problem", text, dict.fromkeys((step, *kinds[:_MOST_FINDINGS]), ""))
 
@@ -274,8 +276,6 @@ def _template(candidate: Candidate) -> str:
 
 def _quote_users(words: DraftWords, quotes: Mapping[str, str]) -> None:
     """Write guidance in users' own words, and in no others."""
-    if not quotes:
-        words.cite("guidance", "")
     for text, session in quotes.items():
         words.lines.append(f"“{inert(text)}”")
         words.cite("guidance", text, session)

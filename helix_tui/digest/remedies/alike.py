@@ -296,9 +296,23 @@ def _change_of_program(before: Watched, call: Pending) -> str | None:
             continue  # what ran beside it then, too
         if shape.program == old.script:  # `pnpm tsc` and `npx tsc` run the same
             return exchanged(old, shape)
-        if before.is_missing and _does_the_same(before, call, shape):
+        # What only goes on with what another one found replaces no program that stood by itself.
+        is_filter = shape in call.behind and not _is_filter(before)
+        if before.is_missing and (
+            _are_alternatives(old, shape) or (not is_filter and _does_the_same(before, call, shape))
+        ):
             return exchanged(old, shape)
     return None
+
+
+def _are_alternatives(old: Shape, shape: Shape) -> bool:
+    return any(old.program in names and shape.program in names for names in ALTERNATIVES)
+
+
+def _is_filter(before: Watched) -> bool:
+    """Whether a program that failed stood behind a pipe."""
+    behind = (stage for line in pipelines(before.command) for stage in line.stages[1:])
+    return any(before.shape.program in map(name_of, stage.words[:1]) for stage in behind)
 
 
 def _is_looking(shape: Shape) -> bool:
@@ -307,7 +321,7 @@ def _is_looking(shape: Shape) -> bool:
 
 def _does_the_same(before: Watched, call: Pending, shape: Shape) -> bool:
     old = before.shape
-    if any(old.program in names and shape.program in names for names in ALTERNATIVES):
+    if _are_alternatives(old, shape):
         return True
     if _is_looking(shape) and not _is_looking(old):
         return False

@@ -9,7 +9,7 @@ from helix_tui.digest.runs.filters import View, view_through
 from helix_tui.digest.runs.lines import first_match, line_of, read_lines
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, plan_of
-from helix_tui.digest.runs.run import REASON_LENGTH, Run, Verdict
+from helix_tui.digest.runs.run import NOTHING_SEEN, REASON_LENGTH, Run, Verdict
 from helix_tui.digest.runs.scripts import FRAME, runs_within
 from helix_tui.digest.runs.status import statuses_of
 from helix_tui.digest.runs.table import Lines, Runner, Script, lines_of, table
@@ -21,6 +21,10 @@ _NOT_STARTED = re.compile(
     r"|^(?:/\S*/)?(?:ba|z|da)?sh:.*: (?:command )?not found|^command not found: "
     r"|^[^\n]{0,200}: No module named \S+$|^error: Failed to spawn: ",
     re.MULTILINE,
+)
+# How harnesses say that nothing was printed.
+_NO_OUTPUT = re.compile(
+    r"(?i)\s*(?:[(<\[]?(?:\w+ )?(?:completed with )?no (?:output|content)[)>\]]?)?\s*"
 )
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
 _MISSING = 127
@@ -96,7 +100,7 @@ def _of_part(
     elif is_script and own.state == "failed" and not has_cause and runs:
         runs.insert(0, Run(part.name, part.kind, part.name, shown, "failed", reason=own.reason))
     if isinstance(part.row, Script):
-        return [run._replace(script=part.row.program) for run in runs]
+        return [run._replace(script=part.name) for run in runs]
     return runs
 
 
@@ -153,12 +157,21 @@ def _own(
             if part.is_wrapped and not verdict.is_evident:
                 return Verdict("unknown", reason="a wrapper's status")
             return Verdict("passed", verdict.passed, reason="exit status 0")
-        return Verdict("failed", reason=_why_status(status))
+        is_alone = len(plan.parts) == 1 and output.lines == 1
+        return Verdict("failed", reason=_why_status(status, output.text if is_alone else ""))
     if verdict.state == "unknown" and len(plan.parts) == 1 and (complaint := _not_started(text)):
         return Verdict("failed", reason=complaint)
     if verdict.state == "unknown" and _is_silently_well(part, plan, text, view):
         return Verdict("passed", reason="nothing printed")
+    if verdict.state == "unknown" and _is_sifted_to_nothing(plan, text, view):
+        return Verdict("unknown", reason=NOTHING_SEEN)
     return verdict
+
+
+def _is_sifted_to_nothing(plan: Plan, text: str, view: View) -> bool:
+    """Whether a filter was to show lines of a runner that ran alone, and there were none."""
+    is_alone = len(plan.parts) == 1 and view.sieve is not None and not view.is_counted
+    return is_alone and _NO_OUTPUT.fullmatch(text) is not None
 
 
 def _finally_done(row: Runner | Script, text: str) -> str:
@@ -169,7 +182,9 @@ def _finally_done(row: Runner | Script, text: str) -> str:
     return line_of(found) if found else ""
 
 
-def _why_status(status: int) -> str:
+def _why_status(status: int, only_line: str) -> str:
+    if status < 0:  # the agent flags it as an error, and tells no status
+        return only_line[:REASON_LENGTH] or "exit status unknown"
     return "the program was not found" if status == _MISSING else f"exit status {status}"
 
 

@@ -21,7 +21,7 @@ class Run(NamedTuple):
     passed: int | None = None
     failed: int | None = None
     reason: str = ""
-    # The program that ran it as a script: npm, make, mise.
+    # The script that ran it, or that it is, behind its program: `npm check`, `make`.
     script: str = ""
 
 
@@ -36,3 +36,5 @@ class Verdict(NamedTuple):
 
 
 UNKNOWN = Verdict("unknown", reason="its output does not tell")
+# A filter that lets failures through showed nothing, which tells less than that it passed.
+NOTHING_SEEN = "nothing is seen of it behind its filter"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from helix_tui.digest import ending
 from helix_tui.digest.benign import is_benign
-from helix_tui.digest.checks import is_of_code, is_of_rules, is_planned_red, note_check
+from helix_tui.digest.checks import is_of_code, is_of_rules, is_planned_red, note_check, note_rules
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.harness_failures import HarnessFailure, harness_failure_in
 from helix_tui.digest.loops import Repeated, watch_loop
@@ -158,7 +158,7 @@ def _settle(
         count_edit(facts, call.file)
         facts.edits_since_check += 1
         memory.code_edits += is_of_code(call)
-        memory.rule_edits += is_of_rules(call)
+        memory.has_new_rules = memory.has_new_rules or is_of_rules(call)
         memory.claim = ""  # what fails from here on may be the fault of this
     if is_edit or (call.command and changes_files(call.command)):
         memory.repeats.clear()
@@ -167,10 +167,11 @@ def _settle(
     has_passed = have_checks_passed(runs)
     if has_passed is not None:
         note_check(memory, facts, call, has_passed, fingerprint, ts, text)
+        note_rules(memory, runs, has_passed=has_passed)
         facts.checks_failed += not has_passed
         facts.checks_passed += has_passed
         facts.last_check, facts.last_check_passed = call.command, has_passed
-        facts.edits_since_check = memory.code_edits = memory.rule_edits = 0
+        facts.edits_since_check = memory.code_edits = 0
         facts.checks_since_prompt += 1
         ending.note_check(facts.ending, has_passed=has_passed)
     commits = count_commits(runs)

@@ -18,7 +18,10 @@ _LOOSE = " ,;:–—-"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _ASIDE = re.compile(r"\s?\([^()]{8,200}\)")
 # The folders before a file's name, and what a client puts before a path.
-_FOLDERS = re.compile(r"(?<![\w:/.@~-])@?~?/?(?:[\w.@+-]{1,60}/){1,12}(?=[\w.-]{2,80})")
+# A name of two or three signs is no file's.
+_FOLDERS = re.compile(
+    r"(?<![\w:/.@~-])@?~?/?(?:[\w.@+-]{1,60}/){1,12}(?=[\w-]{1,60}\.\w|[\w.-]{4,80})"
+)
 # Where in the code something stands.
 _PLACE = lazy(
     r" (?:in|at|on|from) (?:`?[\w./-]{1,80}\.\w{1,5}(?::\d{1,6})?`?"

@@ -66,6 +66,8 @@ def note_kept_work(facts: Facts, call: str, answer: str) -> None:
     if request := _REQUEST.search(call):
         _add(facts, BY_REQUEST, request[1] or request[2])
     elif subject := _ANSWER.search(answer[:20_000]) or _SUBJECT.search(call):
+        if "--amend" in call and facts.named and facts.named[-1].rank == BY_COMMIT:
+            del facts.named[-1]  # the commit before is no more
         _add(facts, BY_COMMIT, subject[1])
 
 

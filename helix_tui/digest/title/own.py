@@ -107,6 +107,11 @@ def is_vague(facts: Facts, label: str) -> bool:
     return not words - who and (facts.own_title_rank == MADE or bool(words & who))
 
 
+def names_who(facts: Facts, label: str) -> bool:
+    """Whether a label that was made speaks of who the agent is, as of a template it does."""
+    return facts.own_title_rank == MADE and bool(words_of_matter(label) & _words_of_who(facts))
+
+
 def words_of_matter(text: str) -> set[str]:
     """The telling words of a label but for those of the form of the work."""
     return {word for word in telling_words(text) if word not in _FORM}

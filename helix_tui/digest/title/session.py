@@ -11,7 +11,14 @@ from collections.abc import Collection
 
 from helix_tui.digest.title.line import LENGTH, as_title, cut_behind_phrase
 from helix_tui.digest.title.named import BY_AGENT
-from helix_tui.digest.title.own import MADE, is_vague, label_of, tells_more, words_of_matter
+from helix_tui.digest.title.own import (
+    MADE,
+    is_vague,
+    label_of,
+    names_who,
+    tells_more,
+    words_of_matter,
+)
 from helix_tui.digest.title.pointing import (
     completed,
     file_edited_most,
@@ -55,14 +62,16 @@ def session_title(facts: Facts) -> str:
     kept = [name for name in facts.named if name.rank > BY_AGENT and tells_more(facts, name.text)]
     name = max(kept, key=lambda name: name.rank, default=None)
     if not is_vague(facts, label):
-        if name is not None and _is_of_other_work(facts, label):
+        if name is not None and (_is_of_other_work(facts, label) or names_who(facts, label)):
             return as_title(name.text)
         return _by_request(facts) if _is_named_in_brief(facts, label) else label
     if name is not None:
         return as_title(name.text)
+    asked = _by_request(facts)
+    if len(label.split()) == 1 and facts.asked_title_rank == TASK:
+        return asked
     if edited := file_edited_most(facts):
         return completed(label, edited)
-    asked = _by_request(facts)
     return asked if stands_alone(asked.rstrip("…")) else label
 
 

@@ -88,6 +88,9 @@ def kind_of(turn: TurnFact) -> Judgement:
         if "brief" in traits and traits & {"edited", "claim"} and not traits & _OTHER_BUSINESS:
             score += 1.0
             reasons.append("a brief word behind finished work")
+    elif {"brief", "reworks"} <= traits and not traits & _OTHER_BUSINESS:
+        score += 0.75
+        reasons.append("a brief word, and the agent edits the same file again")
     if "declines" in traits and not traits & {"plain", "failure", "menu", "question"}:
         score += 1.0
         reasons.append("says no where nothing was asked")

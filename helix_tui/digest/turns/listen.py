@@ -10,7 +10,7 @@ import msgspec
 from helix_tui.digest.actions import Action
 from helix_tui.digest.corrections import is_claim
 from helix_tui.digest.excerpt import ending, excerpt, excerpt_line
-from helix_tui.digest.programs import changes_files, is_looking, programs_in, takes_back
+from helix_tui.digest.programs import amends, changes_files, is_looking, programs_in, takes_back
 from helix_tui.digest.state import Memory
 from helix_tui.digest.tables import cut, put
 from helix_tui.digest.turns.heard import Heard
@@ -114,7 +114,7 @@ class Listener:
             memory.followed += 1
             after = self._facts.turns[memory.open].after
             self._note_after(after, action)
-            if is_edit and file in memory.files_before:
+            if (is_edit and file in memory.files_before) or amends(action.command):
                 self._follow("reworks")
             elif is_edit:
                 self._follow("edits")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.runs.recognise import may_run, plan_of
+from helix_tui.digest.shape.kinds import kind_of_path
 from helix_tui.digest.turns.judge import Judgement, kind_of
 from helix_tui.digest.turns.red import red_check
 from helix_tui.digest.turns.traits import names_of
@@ -18,7 +19,8 @@ from helix_tui.text.said import Clause, clauses_in, encoded
 from helix_tui.tools import tool_class
 
 # What a command that the person ran without the agent, and how a long text begins, stand behind.
-RAN, BEGINS = "$ ", "¶ "
+# And the collection that a command is of.
+RAN, BEGINS, OF_COLLECTION = "$ ", "¶ ", "/: "
 _OF_CODE = ("test", "lint", "types", "format", "build")
 _NAMES: dict[str, SignalName] = {
     "correction": "user_correction",
@@ -39,7 +41,13 @@ _DIGITS = re.compile(r"\d{1,20}")
 _LINE = re.compile(r"[.:!?](?=\s)|\n")
 _WORD = re.compile(r"[^\W_][\w'-]{0,60}")
 _SKILL = re.compile(r'Skill \{"skill": ?"([^"]{1,80})"')
+# Commands, skills and agents that were installed together are named by their collection.
+_COLLECTION = re.compile(r"/?([a-z][\w-]{1,40}):[a-z][\w:-]{0,60}\Z")
+# The kind of a sub-agent stands before what it is called for.
+_AGENT = re.compile(r"([a-z][\w-]{1,40}:[a-z][\w-]{0,60}):? ")
 # A tool of a server, by the server: which of its tools comes first is chance.
+# What an edit is objected to for; of sources there are all sorts.
+_TELLING_KINDS = frozenset({"generated", "docs", "test", "config"})
 _SERVER = re.compile(r"(mcp__[\w-]{1,60}?)(?:__|[\s{]|$)")
 _PART = re.compile(r"[A-Za-z][a-z]{2,30}|[A-Z]{3,30}")
 
@@ -79,6 +87,9 @@ def _of_turn(turn: TurnFact) -> Iterator[Signal]:
     text = turn.own or turn.text
     if turn.command:
         yield _request(turn, judged, subject=turn.command)
+        if collection := _collection_of(turn):
+            subject = f"{OF_COLLECTION}{collection}"
+            yield _request(turn, judged, subject=subject, template=turn.command)
         text = text.removeprefix(turn.command).strip()
     if traits & {"task", "long"}:
         if beginning := _beginning(turn.text):
@@ -90,6 +101,14 @@ def _of_turn(turn: TurnFact) -> Iterator[Signal]:
     # `it still fails` has no word to meet others by, and is a report all the same.
     elif (clauses := _clauses(text, traits)) or judged.kind in _NAMES:
         yield _request(turn, judged, template=encoded(clauses), text=text)
+
+
+def _collection_of(turn: TurnFact) -> str:
+    """The collection of a command: by its name, or by what the agent calls at once behind it."""
+    for name in (turn.command, *_led_to(turn.after)):
+        if found := _COLLECTION.match(name):
+            return found[1]
+    return ""
 
 
 def _clauses(text: str, traits: set[str]) -> list[Clause]:
@@ -122,6 +141,7 @@ def _request(
         before=turn.before,
         verb="first" if "first" in traits and "standing" not in traits else kind,
         shape=_anchor_of(turn.before) if is_mark or kind == "nearly" else "",
+        lies=_lies_in(turn.before) if is_mark or kind == "nearly" else [],
         check=red_check(turn) if judged.kind == "report" else "",
         led_to=_led_to(turn.after),
     )
@@ -157,6 +177,17 @@ def _anchor_of(before: str) -> str:
     return before.rpartition(" ")[2].rpartition("/")[2]
 
 
+def _lies_in(before: str) -> list[str]:
+    """The kind of the file that was edited, where that tells something, and its last folders."""
+    tool, _, target = before.partition(" ")
+    if tool_class("", tool) != "edit" or "/" not in target:
+        return []
+    folders = target.split("/")[-_DEEP:-1]
+    words = {stem_of(part.lower()) for name in folders for part in _PART.findall(name)}
+    kind = kind_of_path(target)
+    return [*([f"{{{kind}}}"] if kind in _TELLING_KINDS else []), *sorted(words)]
+
+
 def _led_to(after: Sequence[str]) -> list[str]:
     """What the agent did first, by program, tool, skill or edited file; reading tells nothing."""
     found: list[str] = []
@@ -188,5 +219,7 @@ def _of_tool(tool: str, target: str) -> Iterator[str]:
     kind = tool_class("", tool)
     if kind == "edit" and (name := target.rpartition("/")[2]):
         yield EDITED + "_".join(name.split())
+    elif kind == "agent" and (called := _AGENT.match(target)):
+        yield called[1]
     elif kind == "web":
         yield "web"

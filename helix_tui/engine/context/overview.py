@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from helix_tui.context.files import Disk
@@ -16,8 +16,11 @@ from helix_tui.store.detection.candidates import candidates_by_id
 from helix_tui.store.read.places import session_places
 
 
-def repo_contexts(database: Database) -> list[RepoContext]:
-    """By repository and agent what is loaded there, the most used first."""
+def repo_contexts(database: Database, named: Mapping[str, Path]) -> list[RepoContext]:
+    """By repository and agent what is loaded there, the most used first.
+
+    A folder that a person names for a repository goes before those that sessions ran in.
+    """
     connection = database.connection()
     lines = _lines(database)
     disk = Disk()
@@ -27,7 +30,7 @@ def repo_contexts(database: Database) -> list[RepoContext]:
         if agent is not None and one.repo:
             grouped.setdefault((one.repo, agent), []).append(one)
     contexts = [
-        _context(repo, agent, sessions, disk, lines.get((repo, agent), []))
+        _context(repo, agent, sessions, disk, lines.get((repo, agent), []), named.get(repo))
         for (repo, agent), sessions in grouped.items()
     ]
     return sorted(
@@ -41,9 +44,11 @@ def _context(
     sessions: Iterable[SessionPlace],
     disk: Disk,
     lines: list[LineAbout],
+    named: Path | None,
 ) -> RepoContext:
     latest = sorted(sessions, key=lambda one: one.first_ts, reverse=True)
-    folders = dict.fromkeys(one.cwd for one in latest if one.cwd)
+    cwds = (one.cwd for one in latest if one.cwd)
+    folders = dict.fromkeys(cwds if named is None else (str(named), *cwds))
     folder = next((cwd for cwd in folders if disk.kind(cwd) == "folder"), "")
     context = effective_context(asked_here(agent, Path(folder)), disk) if folder else None
     count = len({one.root for one in latest})

@@ -85,6 +85,8 @@ class Built(NamedTuple):
     parts: dict[SessionPart, int]
     beside: int
     tallied: Tallied
+    # Those since it came in there, without what is beside.
+    later: int
 
 
 def build(
@@ -168,7 +170,7 @@ def parted(subject: Subject, case: Case, counted: Counted, sessions: Sessions) -
         models=_changed(sessions.models, parts["before"], parts["after"]),
         agent_versions=_changed_versions(sessions, parts["before"], parts["after"]),
     )
-    return Built(subject, case, counted, saw, parts, could & beside, tallied)
+    return Built(subject, case, counted, saw, parts, could & beside, tallied, later)
 
 
 class _Sides(NamedTuple):

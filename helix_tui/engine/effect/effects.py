@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
 from helix_tui.engine.distribute.ledger import DistributionLedger
-from helix_tui.engine.review.verdicts import Reading
 from helix_tui.schema.effect import (
+    ORDER,
     EffectFilter,
     EffectReport,
     EffectState,
@@ -21,11 +21,8 @@ from helix_tui.store.detection.grouping_state import grouping_number
 # Lists ask whether anything was taught at all; only what follows needs the rest.
 if TYPE_CHECKING:
     from helix_tui.engine.effect.measurement import Measurement
+    from helix_tui.engine.review.verdicts import Reading
 
-# What needs a person first.
-_ORDER: tuple[EffectState, ...] = (
-    "worse", "regressed", "no_change", "not_seen", "too_few", "helped",
-)  # fmt: skip
 _NO_FILTER = EffectFilter()
 # What comes back to the review list.
 RETURNING: tuple[EffectState, ...] = ("worse", "no_change", "regressed")
@@ -47,7 +44,7 @@ class Effects:
         with self._reading() as database:
             look = self._look(database, wanted)
             measured = look.measured(look.subjects())
-        measured.sort(key=lambda one: (_ORDER.index(one.effect.state), one.id))
+        measured.sort(key=lambda one: (ORDER.index(one.effect.state), one.id))
         return EffectReport(measured, look.unmeasured)
 
     def returned(self, database: Database) -> Mapping[str, Returned]:

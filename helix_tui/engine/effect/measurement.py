@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -12,7 +12,6 @@ from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.detect.combine import combine
 from helix_tui.distribute.stays import Stay, moments_of, stays_of
-from helix_tui.engine.candidates.ranking import named_candidate
 from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.teachings import rule_of, teaching_of
 from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
@@ -44,7 +43,17 @@ from helix_tui.store.detection.grouping_state import renamed_ids
 class Measurement:
     """What a store, a catalog and a ledger say of patterns at one moment."""
 
-    def __init__(self, config: Config, database: Database, wanted: EffectFilter) -> None:
+    def __init__(
+        self,
+        config: Config,
+        database: Database,
+        wanted: EffectFilter,
+        *,
+        wider: Mapping[str, Candidate] = {},
+        elsewhere: Mapping[str, Sequence[Stay]] = {},
+    ) -> None:
+        """`wider` are candidates as a whole team has them, `elsewhere` what others distributed."""
+        self._wider = wider
         self._config = config
         self._database = database
         self._wanted = wanted
@@ -52,15 +61,18 @@ class Measurement:
         self._opportunities = Opportunities(self.sessions)
         self._records, self._folders = Records(self.sessions), Folders()
         self.patterns = Catalog(config.curate.catalog_dir).read().patterns
-        self._stays = stays_of(DistributionLedger(config).read()[0])
+        self._own_stays = stays_of(DistributionLedger(config).read()[0])
+        self._stays = {name: list(some) for name, some in elsewhere.items()} | self._own_stays
         self._peers: dict[Sort, list[Peer]] = {}
         self._fired = fired_by_pattern(config.store)
         rows = handed_out(MemoryPlaces(config.store.absolute()))
         self._handed = handed_by_pattern(rows, self.sessions) if rows else {}
         self.unmeasured: list[Unmeasured] = []
-        self._known = self._candidates(self.patterns.values())
+        self._known = self._candidates(self.patterns.values(), wider)
 
-    def _candidates(self, patterns: Iterable[Pattern]) -> dict[str, Candidate]:
+    def _candidates(
+        self, patterns: Iterable[Pattern], wider: Mapping[str, Candidate]
+    ) -> dict[str, Candidate]:
         """The candidates of patterns by the ids that their pages have."""
         renamed = renamed_ids(self._database.connection())
         names = {name for pattern in patterns for name in pattern.candidates}
@@ -68,10 +80,13 @@ class Measurement:
         candidates = {
             one.id: one for one in candidates_by_id(self._database, {*current.values(), *names})
         }
-        return {
+        known = {
             name: candidates.get(name) or candidates[new]
             for name, new in current.items()
             if name in candidates or new in candidates
+        }
+        return known | {
+            name: _widened(wider[name], known.get(name)) for name in names & wider.keys()
         }
 
     def subjects(self) -> list[Subject]:
@@ -170,6 +185,8 @@ class Measurement:
                     "`--at TIME` says when it came in, `--rule FILE:LINE` which line tells it.",
                 )
             return self._given(name, pattern, candidate, at)
+        from helix_tui.engine.candidates.ranking import named_candidate
+
         candidate = named_candidate(self._database, name)
         of = [one for one in subjects if candidate.id in (one.candidate.id, *one.candidate.aliases)]
         if of and at is None:
@@ -236,6 +253,31 @@ class Measurement:
         )
         return msgspec.structs.replace(made, step=next_step(effect, means))
 
+    def own_stays(self, name: str) -> Sequence[Stay]:
+        """When a pattern was in, as this machine's ledger has it."""
+        return self._own_stays.get(name, ())
+
+    def shared(self) -> tuple[list[Built], dict[Sort, list[tuple[str, Peer]]]]:
+        """All that can be measured, and by sort the candidates among which it was picked."""
+        subjects = self.subjects()
+        built = [self._built(one, subjects) for one in subjects]
+        sample = sampled_candidates(self._database)
+        if self._wider:
+            # The same candidates on every machine, so that their counts can be added up.
+            own = {one.id: one for one in candidates_by_id(self._database, self._wider)}
+            sample = [_widened(one, own.get(name)) for name, one in sorted(self._wider.items())]
+        taught = {one.candidate.id: one.since for one in subjects}
+        return built, {
+            sort: self._opportunities.named_peers(sample, taught, sort)
+            for sort in {one.candidate.sort for one in subjects}
+        }
+
     def _last(self, numbers: int) -> int | None:
         """When the last of some conversations began."""
         return self.sessions.times[numbers.bit_length() - 1] if numbers else None
+
+
+def _widened(team: Candidate, own: Candidate | None) -> Candidate:
+    """A candidate as a team has it, with the conversations of this store by their names here."""
+    members = team.members | (own.members if own else {})
+    return msgspec.structs.replace(team, members=members)

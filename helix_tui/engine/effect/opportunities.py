@@ -78,20 +78,26 @@ class Opportunities:
         self, candidates: Iterable[Candidate], taught: Mapping[str, int], sort: Sort
     ) -> list[Peer]:
         """How often candidates of one sort happened before each of them was taught."""
+        return [one for _, one in self.named_peers(candidates, taught, sort)]
+
+    def named_peers(
+        self, candidates: Iterable[Candidate], taught: Mapping[str, int], sort: Sort
+    ) -> list[tuple[str, Peer]]:
+        """The same with their ids."""
         counted = [
             (one.id, self.of(one)) for one in candidates if one.sort == sort and one.tier != "rest"
         ]
         is_few = len(counted) < FEWEST_PEERS
-        peers = []
+        peers: list[tuple[str, Peer]] = []
         for name, (_, could, did, _) in counted:
             early = self._sessions.before(taught[name]) if name in taught else -1
             could, did = could & early, did & early
             if is_few:
                 # Only these are parted into halves.
-                peers.append(peer_of(self._sessions.outcomes(could, did)))
+                peers.append((name, peer_of(self._sessions.outcomes(could, did))))
             elif could:
-                peers.append(Peer(did.bit_count(), could.bit_count()))
-        return [one for one in peers if one.could]
+                peers.append((name, Peer(did.bit_count(), could.bit_count())))
+        return [(name, one) for name, one in peers if one.could]
 
 
 def _programs(candidate: Candidate) -> set[str]:

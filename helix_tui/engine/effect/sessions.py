@@ -247,6 +247,7 @@ def _conversations(places: Iterable[SessionPlace], wanted: EffectFilter) -> list
         if (
             at
             and wanted.repo in (None, first.repo)
+            and (wanted.repos is None or first.repo in wanted.repos)
             and wanted.agent in (None, first.flavor)
             and (wanted.since_ts is None or at >= wanted.since_ts)
         ):

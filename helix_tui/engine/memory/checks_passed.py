@@ -5,39 +5,82 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.runs.recognise import may_run, plan_of
-from helix_tui.schema import Facts
+from helix_tui.schema import CommandTally, Facts
+from helix_tui.schema.digest import RunFact
 
 _MOST = 4
 _LONGEST = 100
-_BEHIND_FOLDER = re.compile(r"^cd \S{1,300}\s*(?:&&|;)\s*")
+_BEHIND_FOLDER = re.compile(r"^cd (?P<folder>\S{1,300})\s*(?:&&|;)\s*")
 _REDIRECTED = re.compile(r"\s*(?:\d?>{1,2}&?\s*\S+|\|\|?.*)", re.DOTALL)
 # One test, one file: what was looked at on the way.
 _OF_ONE = re.compile(
     r"::|\s-(?:k|t|g|run)\b|--(?:grep|testPathPattern|filter|run)\b|\.\w{1,4}\b|\s\S+/\S"
 )
+# What only lists or rewrites checks nothing.
+_NO_CHECK = re.compile(
+    r"--(?:collect-only|markers|fixtures|version|help|list\S*|dry-run|showConfig)\b|\s-l$"
+    r"|\b(?:fmt|format)\b(?!\S*check|.*--(?:check|diff|verify|set-exit-if-changed))"
+)
 
 
 def checks_passed(facts: Facts) -> list[str]:
-    """Commands that run a check and passed, those run most often first."""
-    passed = {run.name for run in facts.runs if run.state == "passed"}
-    scripts = {run.script for run in facts.runs if run.state == "passed" and run.script}
-    found: dict[str, int] = {}
+    """Commands that run a check whose last run passed, those run most often first."""
+    passed = {name for name, check in facts.checks.items() if check.state == "passed"}
+    scripts = {_script(run) for run in facts.runs if run.name in passed and run.script}
+    scripts -= {_script(run) for run in red_checks(facts)}
+    found: dict[str, dict[str, CommandTally]] = {}
     for command, tally in facts.commands.items():
-        if tally.runs <= tally.failures or not may_run(command):
+        if not may_run(command):
             continue
         for plain in _commands_in(command):
             names = [
                 part.name for part in plan_of(plain).parts if part.is_check and part.kind != "git"
             ]
             if names and (passed.intersection(names) or plain.split(" ")[0] in scripts):
-                found[plain] = found.get(plain, 0) + tally.runs - tally.failures
-    return sorted(found, key=lambda command: (-found[command], command))[:_MOST]
+                of_folder = found.setdefault(plain, {})
+                known = of_folder.get(folder := _folder(command), CommandTally(0, 0))
+                runs, failures = known.runs + tally.runs, known.failures + tally.failures
+                of_folder[folder] = CommandTally(runs, failures)
+    told = {
+        name: runs for plain, of_folder in found.items() for name, runs in _told(plain, of_folder)
+    }
+    return sorted(told, key=lambda command: (-told[command], command))[:_MOST]
+
+
+def _told(plain: str, of_folder: dict[str, CommandTally]) -> Iterator[tuple[str, int]]:
+    """A command with how often it passed; of several folders each with its own.
+
+    By its name a check passed that was run in several last in any of them: so one counts only where
+    it never failed.
+    """
+    # Whoever goes into one folder first may stay there.
+    if sum(map(bool, of_folder)) <= 1:
+        passes = sum(tally.runs - tally.failures for tally in of_folder.values())
+        if passes > 0:
+            yield plain, passes
+        return
+    for folder, tally in of_folder.items():
+        if tally.runs and not tally.failures:
+            yield (f"cd {folder} && {plain}" if folder else plain), tally.runs
+
+
+def _folder(command: str) -> str:
+    """The folder into which a command goes first, by its last two names."""
+    match = _BEHIND_FOLDER.match(command)
+    return "/".join(match["folder"].strip("'\"/").split("/")[-2:]) if match else ""
+
+
+def _script(run: RunFact) -> str:
+    """The script that a run is of, without what it was given."""
+    return run.script.partition(" ")[0]
 
 
 def _commands_in(command: str) -> Iterator[str]:
     """The commands of a line, without folders, redirections and pipes; none for a single test."""
     for link in re.split(r"\s*(?:&&|;)\s*", _BEHIND_FOLDER.sub("", command)):
         plain = " ".join(_REDIRECTED.sub("", link).split())
-        if plain and len(plain) <= _LONGEST and "…" not in plain and not _OF_ONE.search(plain):
+        is_other = _OF_ONE.search(plain) or _NO_CHECK.search(plain)
+        if plain and len(plain) <= _LONGEST and "…" not in plain and not is_other:
             yield plain

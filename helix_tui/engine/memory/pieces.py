@@ -55,6 +55,8 @@ _LONG_PROMPT = 300
 _STEP_LENGTH = 160
 # Whoever asks for so many other things after a report has seen it work.
 _MOVED_ON = 3
+# Checks of which it matters that nobody saw them green again.
+_WEIGHTY = ("test", "build", "types", "ci", "check")
 _REPORTED = "reported, and not seen to work since"
 
 
@@ -65,7 +67,8 @@ def gather(
     key = session_key(database, session.id)
     connection = database.connection()
     evicted = evicted_of(connection, key)
-    recalled = recall(database, key, session.id) if evicted.difference(flushed) else Recalled([], 0)
+    lost = evicted.difference(flushed)
+    recalled = recall(database, key, session.id) if lost else Recalled([], 0)
     with database.atomic():  # the fingerprints and the events are of one moment
         stored = stored_fingerprints(database, key)
         covered = merge(stored, sorted(evicted)) if evicted else stored
@@ -79,15 +82,15 @@ def gather(
             # Recalled events lie between stored ones: only a list can hold both.
             with closing(Transcript(database, layout, key)) as whole:
                 read = partial(whole.events, recalled.events)
-                return _dated(_piece(session, read, new, flushed), last_ts)
+                return _dated(_piece(session, read, new, flushed), last_ts, len(lost))
         stream = TranscriptStream(database, layout, key)
     with closing(stream):
-        return _dated(_piece(session, stream.events, new, flushed), last_ts)
+        return _dated(_piece(session, stream.events, new, flushed), last_ts, len(lost))
 
 
-def _dated(piece: Piece, last_ts: int | None) -> Piece:
+def _dated(piece: Piece, last_ts: int | None, evicted: int) -> Piece:
     """The piece, with when the session or its log was last written where no event has a time."""
-    return piece if piece.last_ts else msgspec.structs.replace(piece, last_ts=last_ts)
+    return msgspec.structs.replace(piece, last_ts=piece.last_ts or last_ts, evicted=evicted)
 
 
 def _written_at(database: Database, key: int) -> int | None:
@@ -222,11 +225,36 @@ def _state(facts: Facts) -> str:
     if reason and not told and facts.last_check_passed and not facts.ending.code_edits:
         is_kept = facts.commits > facts.reverts and not facts.ending.edits_since_commit
         kept = ", and the work was committed" if is_kept else ""
-        # A commit lets a red check rest; it does not make it green.
-        red = next((run for run in red_checks(facts) if reason.startswith(run.name)), None)
-        but = f"; {red.name} was last seen red" if red is not None and is_kept else ""
-        return f"the last check passed{kept}: {facts.last_check}{but}"
-    return told
+        told = f"the last check passed{kept}: {facts.last_check}"
+    if not told.startswith("the last check passed"):
+        return told
+    # A commit lets a red check rest; it does not make it green.
+    names = ", ".join(_at_rest(facts))
+    verb = "were" if ", " in names else "was"
+    head, colon, command = told.partition(": ")
+    return f"{head}; {names} {verb} last seen red{colon}{command}" if names else told
+
+
+def _at_rest(facts: Facts) -> list[str]:
+    """The checks whose last known run failed, and of whose kind none was green since."""
+    last: dict[str, tuple[int, RunFact]] = {}
+    for at, run in enumerate(facts.runs):
+        if run.state != "unknown":
+            last[run.name] = at, run
+    return [
+        name
+        for name, (at, run) in last.items()
+        if run.state == "failed"
+        and run.kind in _WEIGHTY
+        and not any(
+            later.state == "passed"
+            and (
+                later.kind in (run.kind, "check", "ci")
+                or (run.script and later.script == run.script)
+            )
+            for later in facts.runs[at + 1 :]
+        )
+    ]
 
 
 def _outcome(facts: Facts) -> str:

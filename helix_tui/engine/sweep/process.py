@@ -22,6 +22,7 @@ import msgspec
 from helix_tui.errors import HelixError
 from helix_tui.events import (
     CandidatesGrouped,
+    DigestsMade,
     ProblemFound,
     Progress,
     SessionEvicted,
@@ -56,6 +57,7 @@ _TYPES: dict[str, type[StreamEvent]] = {
         SweepStarted,
         UnitIngested,
         Progress,
+        DigestsMade,
         CandidatesGrouped,
         ProblemFound,
         SessionEvicted,
@@ -65,7 +67,7 @@ _TYPES: dict[str, type[StreamEvent]] = {
     )
 }
 # Of these only the latest matters.
-_FREQUENT = (Progress, UnitIngested)
+_FREQUENT = (Progress, DigestsMade, UnitIngested)
 
 
 def line_of(event: StreamEvent) -> str:

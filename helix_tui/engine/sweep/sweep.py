@@ -27,6 +27,7 @@ from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, S
 from helix_tui.events import (
     CandidateCounts,
     CandidatesGrouped,
+    DigestsMade,
     ProblemFound,
     Progress,
     SweepEvent,
@@ -215,7 +216,7 @@ class Sweep:
         try:
             with translated(self._layout):
                 yield from self._ingest(discovery, writer, plugins)
-                failed = [*self._take_over(writer), *self._analyze()]
+                failed = [*self._take_over(writer), *(yield from self._analyze())]
         except OutOfSpaceError as error:
             self._no_room = error
             writer.take_back()
@@ -281,15 +282,18 @@ class Sweep:
         self._tally.taken_over = takeover.events
         return takeover.left
 
-    def _analyze(self) -> list[Problem]:
+    def _analyze(self) -> Generator[SweepEvent, None, list[Problem]]:
         """Analyze what could not be analyzed while reading; return the failures."""
         failed: list[Problem] = []
-        if not pending_sessions(self._database):
+        pending = len(pending_sessions(self._database))
+        if not pending:
             return failed
         from helix_tui.engine.sweep.analysis import analyze_pending
 
         with self._tally.timing("analyze"):
-            for problem in analyze_pending(self._database, self._layout, self._cancelled):
+            of_each = analyze_pending(self._database, self._layout, self._cancelled)
+            for done, problem in enumerate(of_each, 1):
+                yield DigestsMade(min(done, pending), pending)
                 if problem is None:
                     self._tally.analyzed += 1
                 else:

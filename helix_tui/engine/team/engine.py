@@ -21,6 +21,8 @@ from helix_tui.engine.team.places import list_layout
 from helix_tui.engine.team.pushing import outbox_path
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.schema import Session
+from helix_tui.schema.effect import EffectFilter, EffectReport
+from helix_tui.schema.report import Period, Report
 from helix_tui.schema.team import origin_of
 from helix_tui.store.database import Database, reading
 from helix_tui.store.detection.team_list import people_by_origin, pulled_at
@@ -75,6 +77,18 @@ class TeamEngine(Engine):
         """The candidates of the whole team."""
         effects = Effects(self._list_config, self._reading_list)
         return Candidates(self._list_config, self._list, self._reading_list, self.verdicts, effects)
+
+    def report(self, period: Period, *, has_excerpts: bool = False) -> Report:
+        """Report where the work and the waste of the whole team went."""
+        from helix_tui.engine.team.reporting import team_report
+
+        return team_report(self, self._prices, period, has_excerpts=has_excerpts)
+
+    def measured(self, wanted: EffectFilter) -> EffectReport:
+        """Whether patterns helped, by the sessions of the whole team."""
+        from helix_tui.engine.team.effects import team_effects
+
+        return team_effects(self.config, wanted)
 
     def session(self, name: str) -> Session:
         """A session of this machine, also by its name in the team; others' lie where they ran."""

@@ -12,12 +12,11 @@ from helix_tui.engine.team.pulling import pull_list
 from helix_tui.engine.team.verdicts import exchange_verdicts
 from helix_tui.errors import HelixError
 from helix_tui.schema.team import Held
-from helix_tui.team.address import is_https
 from helix_tui.team.membership import read_membership, require_membership
 from helix_tui.text.times import latest_believed
 
 if TYPE_CHECKING:
-    from helix_tui.team.database import TeamDatabase
+    from helix_tui.team.asking import Asker
 
 log = logging.getLogger(__name__)
 # What is big waits so long at most, wherever a keeper pushes.
@@ -34,9 +33,6 @@ class Exchanged(NamedTuple):
 
 def exchange(config: Config, *, is_hurried: bool = True) -> list[str]:
     """Bring the team's list, its verdicts and this machine up to one another; return messages."""
-    membership = require_membership(config.store)
-    if is_https(membership.address):
-        return []  # a hub takes rows in; the list is read in PostgreSQL
     done = exchange_now(config, is_hurried=is_hurried)
     return [f"Held back from the team: {one.what}: {one.why}." for one in done.held]
 
@@ -54,28 +50,32 @@ def exchange_behind(config: Config) -> list[str]:
 
 def exchange_now(config: Config, *, is_hurried: bool = True) -> Exchanged:
     """The same, saying what came of it."""
-    from helix_tui.engine.team.ways import team_database
+    from helix_tui.engine.team.ways import asking
 
-    with team_database(config) as opened:
-        return exchange_with(config, opened, is_hurried=is_hurried)
+    with asking(config) as asker:
+        return exchange_with(config, asker, is_hurried=is_hurried)
 
 
-def exchange_with(config: Config, opened: TeamDatabase, *, is_hurried: bool = True) -> Exchanged:
-    """The same over an open connection; who only pushes has no list."""
-    if not opened.value("SELECT helix.reads_all()"):
+def exchange_with(config: Config, asker: Asker, *, is_hurried: bool = True) -> Exchanged:
+    """The same over an open connection; who only pushes has no list.
+
+    Who reaches PostgreSQL and is a keeper groups; a hub only answers.
+    """
+    from helix_tui.team.asking import PostgresAsker
+
+    if not asker.ask("reads_all")[0][0]:
         return Exchanged(None, [], 0)
-    origin = require_membership(config.store).origin
-    held = exchange_verdicts(config, opened, origin)
-    now_ms = time.time_ns() // 1_000_000
+    held = exchange_verdicts(config, asker, require_membership(config.store).origin)
+    if not isinstance(asker, PostgresAsker) or not asker.opened.is_keeper:
+        return Exchanged(None, held, pull_list(config, asker))
+    opened, now_ms = asker.opened, time.time_ns() // 1_000_000
     latest = latest_believed(now_ms)
-    grouped = None
-    if opened.is_keeper:
-        # Whoever asks for everything has it grouped by their own settings.
-        grouped = regroup_team(
-            opened, config.detect, latest, is_hurried=is_hurried, is_own=not is_hurried
-        )
-    pulled = pull_list(config, opened)
+    # Whoever asks for everything has it grouped by their own settings.
+    grouped = regroup_team(
+        opened, config.detect, latest, is_hurried=is_hurried, is_own=not is_hurried
+    )
+    pulled = pull_list(config, asker)
     if grouped and grouped.waiting and now_ms - waiting_since(opened, now_ms) > _PATIENCE_MS:
         grouped = regroup_team(opened, config.detect, latest, is_hurried=False)
-        pulled += pull_list(config, opened)
+        pulled += pull_list(config, asker)
     return Exchanged(grouped, held, pulled)

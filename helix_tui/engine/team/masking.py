@@ -43,7 +43,7 @@ _LEAST_FOLDERS = 2
 # What a person or a tool wrote; the other fields are words of Helix's own.
 _TEXTS = (
     *("subject", "template", "text", "before", "verb", "shape", "failed", "passed", "change"),
-    *("topic", "step", "hint"),
+    *("topic", "step", "hint", "fixer"),
 )
 
 
@@ -59,7 +59,9 @@ class Masking:
     ) -> None:
         names = machine_names() if machine is None else list(machine)
         hosts = [found[1] for remote in remotes if (found := _GIT_HOST.match(remote))]
-        self._folders = _outermost(folders)
+        every = list(folders)
+        self._folders = _outermost(every)
+        self._parts = {part.lower() for one in every for part in re.split(r"[/\\]", one) if part}
         masks = [(name, HOST) for name in names if _is_telling(name)]
         masks += [(host, HOST) for host in hosts if "." in host and not _is_public(host)]
         masks += [(user, USER) for user in _users() if _is_telling(user)]
@@ -91,9 +93,15 @@ class Masking:
         }
         if signal.led_to:
             changed["led_to"] = [self.text(step) for step in signal.led_to]
+        if signal.lies:
+            changed["lies"] = [one for one in signal.lies if self._may_lie(one)]
         if signal.shapes:
             changed["shapes"] = self.tally(signal.shapes)
         return msgspec.structs.replace(signal, **changed) if changed else signal
+
+    def _may_lie(self, name: str) -> bool:
+        """Whether the name of a folder inside a repository says nothing of where that lies."""
+        return name.lower() not in self._parts and self.text(name) == name
 
     def tally(self, counts: dict[str, int]) -> dict[str, int]:
         """Counts by text, those that become alike together."""

@@ -23,27 +23,24 @@ from helix_tui.store.detection.team_list import (
     write_whole,
 )
 from helix_tui.store.lock import writer_lock
+from helix_tui.team.asking import PAGE
 from helix_tui.team.membership import require_membership
 
 if TYPE_CHECKING:
-    from helix_tui.team.database import TeamDatabase
-
-# What one conversation alone has is on no list.
-_SELECT = (
-    "SELECT id, bucket, sessions, brief, CASE WHEN sessions >= 2 THEN data END, excerpts "
-    "FROM helix.candidate WHERE n > %s"
-)
-_AT_ONCE = 500
+    from helix_tui.team.asking import Asker
 
 
-def pull_list(config: Config, opened: TeamDatabase) -> int:
-    """Take in the candidates that changed since this machine last looked; how many."""
+def pull_list(config: Config, asker: Asker) -> int:
+    """Take in the candidates that changed since this machine last looked; how many.
+
+    They come page by page in the order of the groupings that changed them. What another grouping
+    changes meanwhile goes behind, so that the end of the pages has seen everything of the number
+    that was noted before them; what is newer comes once more with the next pull.
+    """
     layout = list_layout(config)
     origin = require_membership(config.store).origin
-    connection = opened.connection
-    with writer_lock(layout), writing(layout) as database, connection.transaction():
-        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        notes = dict(connection.execute("SELECT name, value FROM helix.note").fetchall())
+    with writer_lock(layout), writing(layout) as database:
+        notes = dict(asker.ask("notes"))
         number = int(notes.get(NUMBER, 0))
         with database.atomic("IMMEDIATE"):
             local = database.connection()
@@ -52,16 +49,14 @@ def pull_list(config: Config, opened: TeamDatabase) -> int:
             if since > number:
                 local.execute("DELETE FROM candidate")
                 since = 0
-            people = _people(connection)
-            changed = _changed(connection, since, people, origin) if number > since else iter(())
+            people = dict(asker.ask("people"))
+            changed = _changed(asker, since, people, origin) if number > since else iter(())
             count = write_candidates(local, changed)
-            population = connection.execute(
-                "SELECT flavor, repo, sessions FROM helix.population WHERE sessions > 0"
-            ).fetchall()
+            population = asker.ask("population")
             write_whole(
                 local,
                 number=number,
-                regrouped=connection.execute("SELECT old, new FROM helix.regrouped").fetchall(),
+                regrouped=asker.ask("regrouped"),
                 parts=notes.get(PARTS_NOTE),
                 population=TeamPopulation(population, int(notes.get(NEWEST, 0))),
                 people=people,
@@ -72,12 +67,13 @@ def pull_list(config: Config, opened: TeamDatabase) -> int:
 
 
 def _changed(
-    connection: Any, since: int, people: Mapping[str, str], own: str
+    asker: Asker, since: int, people: Mapping[str, str], own: str
 ) -> Iterator[PulledCandidate]:
-    with connection.cursor("pulled") as cursor:
-        cursor.itersize = _AT_ONCE
-        cursor.execute(_SELECT, (since,))
-        for row in map(PulledCandidate._make, cursor):
+    after: tuple[Any, ...] = (since + 1, "", -1 << 63)
+    while rows := asker.ask("candidates", *after, PAGE):
+        after = rows[-1][:3]
+        for _, *columns in rows:
+            row = PulledCandidate._make(columns)
             yield row._replace(brief=_spread(row.brief, people, own)) if row.brief else row
 
 
@@ -85,10 +81,3 @@ def _spread(packed: bytes, people: Mapping[str, str], own: str) -> bytes:
     """The figures of a candidate with whose they are, as it is seen from here."""
     brief = unpack_brief(packed)
     return pack_brief(replace(brief, team=span_of(brief.origins, people, own), origins={}))
-
-
-def _people(connection: Any) -> dict[str, str]:
-    rows = connection.execute(
-        "SELECT o.origin, m.pseudonym FROM helix.origin o JOIN helix.member m ON m.role = o.owner"
-    ).fetchall()
-    return dict(rows)

@@ -20,6 +20,7 @@ from helix_tui.engine.team.ways import carrier_to, secret_of
 from helix_tui.errors import HelixError, StoreBusyError, StoreError
 from helix_tui.files.durable import FILE_MODE
 from helix_tui.schema.team import Held, Membership, TeamRow
+from helix_tui.schema.team_settings import TeamSettings
 from helix_tui.store.database import reading
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.read import shared
@@ -32,6 +33,8 @@ from helix_tui.text.hashing import hash64
 from helix_tui.text.human import plural
 
 log = logging.getLogger(__name__)
+# Counted up where rows of unchanged sessions hold more than before.
+_FORM = 2
 _BATCH_ROWS = 100
 _BATCH_BYTES = 8 << 20
 _LARGEST_ROW = 16 << 20
@@ -87,7 +90,7 @@ class Leaving:
                 (name for name in folders if not is_named(name, settings.names)),
                 repos.remotes,
             )
-            how = hash64(repr((settings.share, settings.names)).encode())
+            how = _how(settings)
             stamps = {
                 key: stamp ^ how for key, stamp in shared.stamps(connection, sessions).items()
             }
@@ -112,6 +115,11 @@ class Leaving:
                     self.waiting -= 1
                     continue
                 yield one, row
+
+
+def _how(settings: TeamSettings) -> int:
+    """What else than its session a row depends on: when it differs, all are sent anew."""
+    return hash64(repr((_FORM, settings.share, settings.names)).encode())
 
 
 def _is_settled(sent: Sent | None, stamp: int) -> bool:
@@ -167,7 +175,7 @@ def pending(config: Config, outbox: Outbox) -> int:
         sessions = shared.sessions_in(
             connection, [name for name in folders if is_named(name, settings.repos)]
         )
-        how = hash64(repr((settings.share, settings.names)).encode())
+        how = _how(settings)
         stamps = shared.stamps(connection, sessions)
     return sum(not _is_settled(known.get(one.id), stamps[one.key] ^ how) for one in sessions)
 
@@ -290,6 +298,22 @@ class _Run:
                 batch, size = [], 0
         if batch:
             self._take(carrier, batch)
+        self._tell_effects(carrier)
+
+    def _tell_effects(self, carrier: Carrier) -> None:
+        """Say what was measured of patterns, in the names that sessions were sent under."""
+        from helix_tui.engine.team.measuring import tell_effects
+
+        origin = self._membership.origin
+        named = {one.id: one.uid for one in self._outbox.all().values() if one.uid}
+        tell_effects(
+            self._config,
+            origin,
+            self._secret,
+            self._outbox,
+            carrier,
+            lambda name: named.get(name, ""),
+        )
 
     def _take(self, carrier: Carrier, batch: Sequence[tuple[_Changed, TeamRow, bytes]]) -> None:
         states = carrier.take([data for _, _, data in batch])

@@ -15,6 +15,7 @@ from helix_tui.detect.keys import bucket
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.candidates.grouping import signals_version
 from helix_tui.engine.sweep.analysis import digest_of_stored
+from helix_tui.engine.team.figures import runs_in, usage_in
 from helix_tui.engine.team.masking import Masking
 from helix_tui.engine.team.repos import RepoNames
 from helix_tui.errors import StoreError
@@ -77,7 +78,7 @@ class RowMaker:
             is_placeless=session.cwd is None,
             first_ts=session.first_ts,
             last_ts=session.last_ts,
-            model=safe_line(self._masking.text(session.model or ""), _MOST_NAME) or None,
+            model=self._model(session.model or ""),
             events=session.events,
             turns=session.turns,
             prompts=session.prompts,
@@ -120,6 +121,9 @@ class RowMaker:
     def _native(self, name: str) -> str:
         return self._named(name)
 
+    def _model(self, name: str) -> str | None:
+        return safe_line(self._masking.text(name), _MOST_NAME) or None
+
     def _when_excerpts(self, make: Callable[[], str]) -> str:
         return make() if self._share == "excerpts" else ""
 
@@ -159,15 +163,26 @@ class RowMaker:
         return found
 
     def _fold(self, session: SharedSession) -> SharedFold:
-        if self._share == "numbers":
-            return SharedFold()
         text, profile = self._masking.text, self._profile(session)
+        spent, messages = usage_in(
+            self._connection, session.key, session.flavor, lambda name: self._model(name) or ""
+        )
         try:
             facts = digest_of_stored(shared.folds_in(self._connection, session.key)).facts
         except StoreError:
             # The fold is damaged: `helix doctor` tells, and figures and signals are stored apart.
-            return SharedFold(title=profile.title, left_open=profile.left_open or [])
-        return SharedFold(
+            return SharedFold(
+                title=profile.title,
+                left_open=profile.left_open or [],
+                spent=spent,
+                messages=messages,
+            )
+        corrections, runs = runs_in(facts, text if self._share == "excerpts" else lambda _: "")
+        figures = SharedFold(spent=spent, messages=messages, corrections=corrections, runs=runs)
+        if self._share == "numbers":
+            return figures
+        return replace(
+            figures,
             title=profile.title,
             first_prompt=_cut(text(facts.first_prompt)),
             outcome_reason=_cut(text(session.outcome_reason or "")),
@@ -233,7 +248,11 @@ def texts_of_row(row: TeamRow) -> Iterator[str]:
     """Every text of a row that somebody else wrote; not the words of Helix's own vocabulary."""
     yield from filter(None, (row.uid, row.native_id, row.parent, row.repo_name, row.model))
     yield from row.triggers.split("\n")
-    yield from _strings(msgspec.to_builtins(row.fold))
+    fold = row.fold
+    yield from (one.model for one in fold.spent)
+    yield from (run.name for run in fold.runs)
+    # What is counted has kinds and states besides, which are Helix's own words.
+    yield from _strings(msgspec.to_builtins(replace(fold, spent=[], messages=[], runs=[])))
     yield from _strings(msgspec.to_builtins(row.profile))
     for signals in row.signals.values():
         for signal in signals:

@@ -26,7 +26,7 @@ from helix_tui.text.refuse import refusals
 from helix_tui.text.valid import valid
 
 if TYPE_CHECKING:
-    from helix_tui.team.database import TeamDatabase
+    from helix_tui.team.asking import Asker
 
 # What comes from others is taken up to this size; a page is a few thousand characters.
 _MOST_BYTES = 1 << 20
@@ -69,7 +69,7 @@ def outgoing(line: JournalLine) -> bytes:
     return _encode(msgspec.structs.replace(line, author="", seq=0, shared=False, masked=[]))
 
 
-def exchange_verdicts(config: Config, opened: TeamDatabase, origin: str) -> list[Held]:
+def exchange_verdicts(config: Config, asker: Asker, origin: str) -> list[Held]:
     """Tell the team what waits, take in what others decided; what must not leave is returned."""
     told = read_told(config)
     journal = Journal(config.curate.review_log)
@@ -79,22 +79,10 @@ def exchange_verdicts(config: Config, opened: TeamDatabase, origin: str) -> list
         if found := refusals(body):
             held.append(Held(f"verdict {line.id[:8]} on {line.candidate}", found[0].what))
             continue
-        opened.rows(
-            "INSERT INTO helix.verdict (line_id, origin, at, line) VALUES (%s, %s, %s, %s) "
-            "ON CONFLICT (line_id) DO NOTHING",
-            (line.id, origin, line.at, body),
-        )
-    while some := _arrived(opened, told.pulled):
+        asker.ask("tell", line.id, origin, line.at, body)
+    while some := [Arrived(*row) for row in asker.ask("verdicts", told.pulled, _AT_ONCE)]:
         _take_in(config, journal, some, told)
     return held
-
-
-def _arrived(opened: TeamDatabase, since: int) -> list[Arrived]:
-    rows = opened.rows(
-        "SELECT n, line_id, pseudonym, line FROM helix.verdict WHERE n > %s ORDER BY n LIMIT %s",
-        (since, _AT_ONCE),
-    )
-    return [Arrived(*row) for row in rows]
 
 
 def _take_in(config: Config, journal: Journal, some: Sequence[Arrived], told: Told) -> None:

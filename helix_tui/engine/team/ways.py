@@ -9,6 +9,7 @@ from helix_tui.config import Config
 from helix_tui.errors import UsageError
 from helix_tui.schema.team import Membership
 from helix_tui.team.address import is_https
+from helix_tui.team.asking import Asker, PostgresAsker
 from helix_tui.team.carrier import Carrier, PostgresCarrier
 from helix_tui.team.database import TeamDatabase, connected, require_version
 from helix_tui.team.membership import require_membership
@@ -33,13 +34,30 @@ def carrier_to(config: Config, address: str, secret: TeamSecret) -> Carrier:
 
 
 @contextmanager
+def asking(config: Config) -> Iterator[Asker]:
+    """Whom to ask as this member: PostgreSQL, or the hub where that is the way."""
+    membership = require_membership(config.store)
+    if not is_https(membership.address):
+        with team_database(config) as opened:
+            yield PostgresAsker(opened)
+        return
+    from helix_tui.team.carrier_https import HttpsCarrier
+
+    settings, secret = config.team, secret_of(config, membership)
+    with HttpsCarrier(
+        membership.address, secret.password, settings.timeout_seconds, settings.ca_file
+    ) as carrier:
+        yield carrier
+
+
+@contextmanager
 def team_database(config: Config) -> Iterator[TeamDatabase]:
     """The team's store in PostgreSQL, opened as this member."""
     membership = require_membership(config.store)
     if is_https(membership.address):
         raise UsageError(
-            "This machine reaches its team through a hub, which takes rows and gives none back.",
-            "Join by postgresql:// to read what the team has.",
+            "This machine reaches its team through a hub, which does not do that.",
+            "Do it on a machine that joined by postgresql://.",
         )
     secret = secret_of(config, membership)
     settings = config.team

@@ -16,7 +16,7 @@ from helix_tui.text.weakens import speaks_against_guards
 _TOLD_LENGTH = 280
 _QUESTION_LENGTH = 170
 _OPTION_LENGTH = 200
-_MOST_CHOICES = 5
+_MOST_CHOICES = 8
 _MOST_ANSWERS = 4
 # A longer prompt is a form or a plan: a "must" in it is not a decision made on the way.
 _MOST_CHOICE = 600
@@ -27,6 +27,8 @@ _BY_MARK = re.compile(
     r"(?:(?:option|choice|number|approach|variant|no\.?) )?#?([a-h]|\d{1,2})\b[).:!]*"
     r"(?:(?: please)?\W*$|[,;.:–-] ?(?=\S))"
 )
+_LONG_PICK = 160
+_DONE = re.compile(r"(?i)\W*\w{1,2}\W{1,3}(?:is |was )?(?:done|works?|worked|fails?|failed)\b")
 _MARKED = re.compile(
     r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant) )?[(]?([a-h]"
     r"|\d{1,2})[).:](?![\w])[*_]{0,2}[ \t]*(\S.{4,400})$"
@@ -34,6 +36,23 @@ _MARKED = re.compile(
     r"|\d{1,2})\b[*_ ]{0,3}[:–—(-][ \t]*(\S.{4,400})$"
 )
 _LEAST_OPTIONS = 2
+# A short answer names an option by its words where the reply asks for a decision.
+_LEAST_SAID = 2
+_MOST_SAID = 8
+_SHARE_SAID = 0.75
+_STEM = 4
+_WORD = re.compile(r"[^\W_]\w{3,}")
+_UNDECIDED = re.compile(
+    r"(?i)\b(?:options?|alternatives?|decision|which (?:one|way|approach|of)|do you (?:want|prefer)"
+    r"|would you (?:like|prefer)|if you(?:['’]d)? (?:want|prefer|like)|recommend\w*)\b"
+)
+_REPLYING = re.compile(
+    r"(?i)\W{0,3}(?:no|nope|neither|both|all|none|keep|drop|leave|fold|skip|let'?s|go with"
+    r"|i(?:'d)? (?:think|prefer|want|would|rather)|don'?t|do not"
+    r"|we (?:should|don'?t|want|need)|it(?:'s| is)|that(?:'s| is)|the (?:first|second|third|last"
+    r"|former|latter)|use|but|so|and)\b"
+)
+_NUMBERED = re.compile(r"(?i)(?:question|decision)\b.{0,12}\d")
 
 
 def choices(piece: Piece, turns: Sequence[Exchange], told: Sequence[str]) -> Iterator[str]:
@@ -62,8 +81,16 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
     if speaks_against_guards(asked) or asked.startswith("/"):
         return ""
     question = closing_question(reply)
-    if (mark := _BY_MARK.match(asked)) and (option := _option(reply, mark[1])):
+    if is_picked(reply, asked) and not question:
+        question = _question_above(reply)
+    if (mark := _mark_in(asked)) and (option := _option(reply, mark[1])):
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if question else "The"
+        return (
+            f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
+        )
+    if option := _option_said(reply, asked):
+        is_of = bool(_stems(question) & _stems(option))
+        lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if is_of else "The"
         return (
             f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
         )
@@ -72,13 +99,62 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
         is_rather = cues.RATHER.search(sentence) is not None
         if not (is_rather or cue.search(sentence)) or sentence.endswith("?"):
             continue
-        if question:
+        if question and _answers(sentence, question):
             answer = quoted(sentence, _TOLD_LENGTH)
             return f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {answer}"
-        if is_rather or len(sentence.split()) >= _LONG:
+        is_choice = is_rather or cues.CHOSEN.search(sentence) is not None
+        if is_choice and (is_rather or len(sentence.split()) >= _LONG):
             behind = f" (behind {quoted(ran, _OPTION_LENGTH // 2)})" if is_rather and ran else ""
             return f"The user: {quoted(sentence, _TOLD_LENGTH)}{behind}"
     return ""
+
+
+def _mark_in(asked: str) -> re.Match[str] | None:
+    """The mark by which an answer names one option; none where it goes through a list of them."""
+    is_list = len(asked) > _LONG_PICK or _DONE.match(asked) is not None
+    return None if is_list else _BY_MARK.match(asked)
+
+
+def is_picked(reply: str, asked: str) -> bool:
+    """Whether a prompt only names one of the options of a reply by its mark."""
+    mark = _mark_in(plain_line(asked))
+    return mark is not None and bool(_option(reply, mark[1]))
+
+
+def _question_above(reply: str) -> str:
+    """The question of a menu that ends with its options: the last that asks, or its heading."""
+    asking = [
+        line.text
+        for line in lines_of(reply)
+        if not line.is_item and (line.text.endswith(("?", "？")) or _NUMBERED.match(line.text))
+    ]
+    return sentences_of(asking[-1])[-1] if asking else ""
+
+
+def _option_said(reply: str, asked: str) -> str:
+    """The one option of a reply that has nearly all words of a short answer."""
+    wanted = _stems(asked)
+    if not _LEAST_SAID <= len(wanted) <= _MOST_SAID or asked.endswith(("?", "？")):
+        return ""
+    if not (closing_question(reply) or _UNDECIDED.search(reply)):
+        return ""
+    options = [
+        line.text for line in lines_of(reply) if line.is_item and len(line.text) > len(asked)
+    ]
+    shared = [len(wanted & _stems(option)) for option in options]
+    best = max(shared, default=0)
+    is_sure = best >= max(_LEAST_SAID, _SHARE_SAID * len(wanted)) and shared.count(best) == 1
+    return options[shared.index(best)] if is_sure and len(options) >= _LEAST_OPTIONS else ""
+
+
+def _answers(sentence: str, question: str) -> bool:
+    """Whether a sentence speaks of what was asked, and is not the next request."""
+    is_reply = _REPLYING.match(sentence) or cues.ASSENT.match(sentence)
+    return bool(is_reply) or len(_stems(sentence) & _stems(question)) >= _LEAST_SAID
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM].casefold() for word in _WORD.findall(text)}
 
 
 def _option(reply: str, mark: str) -> str:

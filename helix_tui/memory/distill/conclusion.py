@@ -24,6 +24,10 @@ _LEAST_WORDS = 4
 _WORD = re.compile(r"[^\W_]\w{3,}")
 # Words that begin alike, so far, are one: exit, exiting.
 _STEM = 4
+_ENUMERATED = re.compile(r"^\W*(?:\d{1,2}[.)])?\W{0,4}(?=[\w`])")
+# The keys of an object that stands within an answer.
+_KEY = re.compile(r'"\w{1,40}":\s')
+_SAID = re.compile(r"\w+")
 _NAME = re.compile(r"`[^`]+`|\w[./_:-]\w|\d")
 # Items so long on average are told one by one.
 _SHORT_ITEM = 90
@@ -34,16 +38,24 @@ _CAUSE = 2.5
 _UNDER_RESULT = 1.5
 _OF_CHOICE = 1.0
 _ASIDE = -2.5
+# Each item tells a little less than the one before it.
+_LATER = 0.4
+_LATER_ROW = 0.2
 _LITTLE = -1.0
+_PRAISE = -1.5
 # What tells less is left out, where there is something else.
 _LEAST_OF_MORE = -0.5
+_LEAST = -1.6
 _ECHO = -4.0
 # What has so much of the words of the request repeats it.
 _ECHOED = 0.7
+# More words say what is done, too.
+_MOST_OF_EMPTY = 14
 # So few words that name nothing say that something is done, and not what.
 _FEW_WORDS = 7
 _ITEM_LENGTH = 220
-_FILE_NAME = re.compile(r"`?[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+-]+\.\w{1,8}`?")
+_FILE_NAME = re.compile(r"`?[\w@.+~-]*(?:/[\w@.+~ -]+)*/?[\w@+-]+\.\w{1,8}`?")
+_NAME_ALONE = re.compile(r"`[^`]+`[.,;]?")
 
 
 class Part(NamedTuple):
@@ -59,15 +71,12 @@ def conclusion(reply: str, asked: str, room: int, most: int, told: Sequence[str]
 
     What lines that are `told` already quote is not told again.
     """
-    parts = [
-        part
-        for part in _parts(reply, asked)
-        if not any(part.text.rstrip(".… ") in line for line in told)
-    ]
+    known = [plain_words(line) for line in told]
+    parts = [part for part in _parts(reply, asked) if not is_said(part.text, known)]
     kept: set[int] = set()
     for at in sorted(range(len(parts)), key=lambda at: (-parts[at].worth, at)):
         size = min(len(parts[at].text), PART_LENGTH)
-        if len(kept) == most or (parts[at].worth < _LEAST_OF_MORE and kept):
+        if len(kept) == most or parts[at].worth < (_LEAST_OF_MORE if kept else _LEAST):
             break
         if size <= room or not kept:
             kept.add(at)
@@ -75,13 +84,25 @@ def conclusion(reply: str, asked: str, room: int, most: int, told: Sequence[str]
     return list(_told([parts[at] for at in sorted(kept)]))
 
 
+def plain_words(text: str) -> str:
+    """A text by its words alone: signs and capitals differ where it is quoted twice."""
+    return " ".join(_SAID.findall(text.casefold()))
+
+
+def is_said(text: str, known: Sequence[str]) -> bool:
+    """Whether one of these texts, by their words, has all of this one."""
+    words = plain_words(text)
+    return any(words in line for line in known)
+
+
 def _told(kept: Sequence[Part]) -> Iterator[str]:
     """The parts as they are told: the first below a heading with it, and no colon at an end."""
     heading = ""
     for part in kept:
-        text = cues.ASSURED.sub("", part.text.rstrip(": ") if part.text[-1] == ":" else part.text)
+        text = part.text.rstrip(": ") if part.text[-1] == ":" else part.text
+        text = cues.ASSURED.sub("", cues.SUCCESSFULLY.sub("", text))
         if part.heading and part.heading != heading:
-            text = f"{part.heading}: {text}"
+            text = f"{_ENUMERATED.sub('', part.heading)}: {text}"
         heading = part.heading
         yield at_a_pause(text, PART_LENGTH)
 
@@ -118,8 +139,9 @@ def _parts(reply: str, asked: str) -> Iterator[Part]:
                     continue
                 # What a reply ends with stands below the last heading, and is not of it.
                 worth = _worth(sentence, "" if number == last_prose else heading, wanted)
-                worth += _FIRST if is_first else _LAST if number == last_prose else 0
-                is_first = False
+                is_begun = is_first and not says_little(sentence)
+                worth += _FIRST if is_begun else _LAST if number == last_prose else 0
+                is_first = is_first and not is_begun
                 yield Part(worth, sentence)
 
 
@@ -127,26 +149,34 @@ def _of_list(
     items: Sequence[ProseLine], lead: str, heading: str, wanted: set[str]
 ) -> Iterator[Part]:
     """The parts of a list: short items together behind what leads to them, long ones each."""
-    if _is_idle(lead.rstrip(":")) or cues.LEAD.match(lead):
+    is_empty = cues.EMPTY.search(lead.rstrip(": ")) and not _NAME.search(lead)
+    is_idle = _is_idle(lead.rstrip(":")) or cues.LEAD.match(lead) or cues.PLAN.match(lead)
+    if is_empty or is_idle:
         lead = ""
-    label = lead.rstrip(": ") or ("" if cues.GENERIC.fullmatch(heading) else heading)
+    is_generic = cues.GENERIC.fullmatch(heading) or cues.LEAD.match(heading)
+    label = lead.rstrip(": ") or ("" if is_generic else heading)
     # Which files were changed is told by the edits themselves.
     told = [item for item in items if not _FILE_NAME.fullmatch(item.text)]
+    if not lead:
+        told = [item for item in told if not _NAME_ALONE.fullmatch(item.text)]
     telling = [item for item in told if _is_telling(item.text, least=0)]
     if not telling:
         return
     under = _worth("", heading, set())
-    little = _LITTLE if telling[0].is_row else 0.0
+    little = _LITTLE / 2 if telling[0].is_row else 0.0
     if sum(len(item.text) for item in telling) <= _SHORT_ITEM * len(telling):
         text = joined_items(telling, PART_LENGTH - len(label) - 2)
         worth = max(_worth(item.text, "", wanted) for item in telling) + under + little
+        worth += _ASIDE * bool(cues.OF_USE.search(lead))
         yield Part(worth + 0.5 * bool(lead), f"{label}: {text}" if label else text)
         return
-    if lead and _is_telling(lead.rstrip(":")):
-        yield Part(_worth(lead, heading, wanted) + 0.5, lead.rstrip(":"))
-        label = ""
     for at, item in enumerate(telling):
-        worth = _worth(item.text, "", wanted) + under + little - 0.4 * at
+        worth = (
+            _worth(item.text, "", wanted)
+            + under
+            + little
+            - (_LATER_ROW if item.is_row else _LATER) * at
+        )
         yield Part(worth, at_a_pause(item.text, _ITEM_LENGTH), label)
 
 
@@ -167,8 +197,23 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     if len(text) < least and len(text.split()) < _LEAST_WORDS:
         return False
     is_idle = _is_idle(text) or cues.PLAN.match(text) or cues.LEAD.match(text)
-    is_check = len(text) < _SHORT_ITEM and cues.PASSED.search(text) is not None
-    return not (is_idle or is_check or text.endswith(("?", "？", ":")))
+    # Whether checks pass is told by their runs.
+    is_check = cues.CLAIMED.search(text) and not cues.STILL_RED.search(text)
+    is_claim = bool(is_check) and not names_cause(text)
+    is_short = len(text.split()) < 2 * _LEAST_WORDS and cues.TAKEN_BACK.match(text)
+    is_cut = text.endswith(("?", "？", ":", "...")) or len(_KEY.findall(text)) > 1
+    return not (is_idle or is_claim or is_short or is_cut)
+
+
+def says_little(sentence: str) -> bool:
+    """Whether a sentence only says that something is done, or how good it is."""
+    is_empty = len(sentence.split()) < _MOST_OF_EMPTY and cues.EMPTY.search(sentence)
+    return bool(is_empty or cues.PRAISE.search(sentence)) and not _NAME.search(sentence)
+
+
+def _is_beside(sentence: str) -> bool:
+    """Whether a sentence tells no result: what the person may do now, or that it is done."""
+    return says_little(sentence) or cues.USAGE.match(sentence) is not None
 
 
 def _is_idle(text: str) -> bool:
@@ -184,11 +229,17 @@ def _worth(sentence: str, heading: str, wanted: set[str]) -> float:
         worth = _ECHO
     elif sentence and not is_named and len(sentence.split()) < _FEW_WORDS:
         worth += 2 * _LITTLE
-    worth += _CAUSE * names_cause(sentence)
+    is_cause = names_cause(sentence)
+    worth += _CAUSE * is_cause
     worth += _OF_CHOICE * bool(cues.DECIDED.search(sentence))
     worth += _UNDER_RESULT * bool(cues.OF_RESULT.search(heading))
     worth += _ASIDE * bool(cues.OF_USE.search(heading))
     worth += _LITTLE * bool(cues.HEDGED.search(sentence) or cues.PASSED.search(sentence))
+    if not is_cause:
+        worth += _ASIDE * _is_beside(sentence)
+        worth += _PRAISE * bool(cues.PRAISE.search(sentence))
+        worth += _LITTLE * bool(cues.RESTATED.match(sentence))
+        worth += _LITTLE * sentence.endswith("!")
     return worth
 
 
@@ -198,7 +249,7 @@ def _last_prose(lines: Sequence[ProseLine]) -> int:
         line = lines[number]
         if line.is_item or line.is_heading:
             continue
-        if any(_is_telling(sentence) for sentence in sentences_of(line.text)):
+        if any(_is_telling(one) and not _is_beside(one) for one in sentences_of(line.text)):
             return number
     return -1
 

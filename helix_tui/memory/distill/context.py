@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.prose import plain_line, shortened
-from helix_tui.memory.distill.quoting import name_of, quoted
-from helix_tui.memory.distill.turns_told import calls_in
+from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
+from helix_tui.memory.distill.turns_told import calls_in, is_about, words
 from helix_tui.schema.memory import Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
@@ -17,7 +17,17 @@ _STATE_LENGTH = 180
 _TITLE_LENGTH = 120
 _MOST_FILES = 8
 _MOST_FOLDERS = 5
-_MOST_COMMITS = 5
+_MOST_COMMITS = 4
+_HEAD_LENGTH = 140
+_LONG_WORD = 5
+_FEW = 1
+# That nobody objected says nothing that is not seen.
+_UNSAID = "the person did not object"
+# An open end tells how it broke off, and at what.
+_BROKEN_OFF = re.compile(
+    r"(?:the last prompt was never answered|it ends (?:within|with|before) [^;]*"
+    r"|the person (?:stopped|refused) [^;]*)(?:; |$)"
+)
 _COULD_NOT = "the agent says that it could not"
 _REDIRECTED = re.compile(r"\s+(?:2>&1|\|).*", re.DOTALL)
 _COMMITTING = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
@@ -26,24 +36,33 @@ _OUTCOMES = {
     "partial": "partly done",
     "failed": "not done",
     "abandoned": "broken off",
-    "unknown": "open",
+    "unknown": "not known",
 }
 
 
 def context(piece: Piece, task: str) -> Iterator[str]:
     """What was asked, how it stands, what was changed, and how much was done."""
-    if task:
-        yield f"Asked: {quoted(task)}"
+    if task and not is_told_by(piece.title, task):
+        # The head of a template, or of a brief, is only to be recognized.
+        is_other = bool(piece.title) and not is_about(words(piece.title), task)
+        yield f"Asked: {quoted(task, _HEAD_LENGTH if is_other else LINE_LENGTH)}"
     if state := _state(piece):
         yield f"How it stands: {state}"
     if changed := _changed(piece):
         yield f"Changed: {changed}"
     if piece.passed:
         commands = (code_span(shortened(one, _STATE_LENGTH)) for one in piece.passed)
-        yield f"Passed: {', '.join(commands)}"
+        when = " before the last edits" if piece.facts.ending.code_edits else ""
+        yield f"Passed{when}: {', '.join(commands)}"
     titles = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
-    yield from list(dict.fromkeys(titles))[:_MOST_COMMITS]
+    yield from list(dict.fromkeys(titles))[-_MOST_COMMITS:]
     yield f"{'; '.join(_work(piece))}."
+
+
+def is_told_by(title: str, task: str) -> bool:
+    """Whether a title has all words of a request but a few small ones."""
+    left = words(task) - words(title)
+    return bool(title) and sum(len(word) >= _LONG_WORD for word in left) <= _FEW
 
 
 def _work(piece: Piece) -> Iterator[str]:
@@ -53,17 +72,38 @@ def _work(piece: Piece) -> Iterator[str]:
     yield plural(facts.prompts, "prompt")
     yield plural(calls_in(piece), "tool call")
     if facts.commits:
-        yield plural(facts.commits, "commit")
+        yield f"{plural(facts.commits, 'commit')}{', pushed' if _is_pushed(piece) else ''}"
     if facts.compactions:
         yield f"context compacted {plural(facts.compactions, 'time')}"
+
+
+def _is_pushed(piece: Piece) -> bool:
+    """Whether git answered that the last commit was pushed."""
+    behind: list[str] = []
+    for run in piece.facts.runs:
+        if run.name == "git commit" and run.state == "passed":
+            behind = []
+        elif run.name == "git push":
+            behind.append(run.state)
+    return behind[-1:] == ["passed"]
 
 
 def _state(piece: Piece) -> str:
     """How it stands, unless an open end tells the same; a commit that ran checks is not quoted."""
     if piece.state.startswith(_COULD_NOT) or piece.state in piece.unfinished:
         return ""
+    if piece.state.endswith(_UNSAID):
+        return ""
     state = _COMMITTING.sub("", _REDIRECTED.sub("", piece.state))
+    if _COMMITTING.search(piece.state):
+        state = state.replace("the last check passed", "the checks of the commit passed")
     state = re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
+    if piece.unfinished and piece.outcome != "success":
+        state = _BROKEN_OFF.sub("", state)
+    # The command stands among those that passed.
+    head, _, command = state.partition(": ")
+    if command in piece.passed and head.startswith("the last check passed"):
+        state = head
     if not state:
         return ""
     word = _OUTCOMES.get(piece.outcome, "")

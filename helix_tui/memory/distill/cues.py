@@ -21,7 +21,7 @@ PLAN = re.compile(
     r"|i should|needs? to\b|now \w{2,20}ing|i (?:now )?(?:have|understand|see)|i can (?:now )?see"
     r"|now i\b|we need to"
     r"|(?:now|next),? (?:add|update|fix|run|check|create|write|the|that|for)\b"
-    r"|waiting for|looking at)\b"
+    r"|waiting for|looking at|using the \S+ skill)\b"
 )
 # How far the work is, which is no cause of anything tomorrow.
 PROGRESS = re.compile(
@@ -40,6 +40,11 @@ DECIDED = re.compile(
     r"(?:deliberate|intentional)ly (?:left|kept|not|did|avoid\w*|skip\w*)|trade-?off (?:is|was)|"
     r"(?:us(?:e[ds]?|ing)|keep|kept|ma[dk]e|moved|renamed?|replaced?|removed?|added?)\b[^,;]{1,120}"
     r"\b(?:instead of|rather than)|switched (?:from|to)|we(?:'ll| will) (?:use|keep))\b"
+)
+# An order: in a report behind which nothing was done it is advice.
+ORDER = re.compile(
+    r"(?i)\W*(?:\[?p\d\]? )?(?:add|use|keep|make|move|rename|replace|remove|switch|avoid|prefer"
+    r"|consider|set|drop|extract|fix)\b"
 )
 # What may be, and was not decided.
 HEDGED = re.compile(
@@ -84,10 +89,11 @@ SUMMED_UP = re.compile(
     r"|(?:key |critical )?(?:learnings?|lessons?|insights?|gotchas?|constraints?|findings)"
     r"|user (?:preferences|feedback|corrections)|root causes?)\W{0,6}"
 )
+SUCCESSFULLY = re.compile(r"(?i)\bsuccessfully |[✅✔✓🎉🚀]\uFE0F? ?")
 # What a report assures before it tells anything.
 ASSURED = re.compile(
     r"(?i)^(?:(?:all )?(?:done|fixed|perfect|great|excellent|yes|yep|yeah|ok(?:ay)?|sure"
-    r"|good|agreed"
+    r"|good|agreed|thanks|thank you|short answer(?: up front)?"
     r"|correct|exactly|absolutely|got it|you(?:'|’)re (?:absolutely |completely )?(?:right"
     r"|correct))"
     r"\s?[.!,:–—-]+\s+)+(?=\S+ \S)"
@@ -109,18 +115,70 @@ OF_RESULT = re.compile(
 )
 OF_USE = re.compile(
     r"(?i)\b(?:how to|usage|next|quick|also|available|options?|alternatives?|examples?|try|verif"
-    r"|validation|tests?(?:ing)?|checks?|files|commands?|prerequisites?|setup|to do|todo)\b"
+    r"|what['’]?s (?:good|next|working)|what you['’]ll|strengths?|sources?|references?"
+    r"|links"
+    r"|benefits?|advantages?|highlights?|coverage|validation|tests?(?:ed|ing)?"
+    r"|checks?|files|commands?|prerequisites?|setup|to do|todo"
+    r"|what to (?:run|do)|run now)\b"
 )
 # More is offered, or the person is told to write.
 OFFERED = re.compile(
     r"(?i)\b(?:if you(?:'d)? (?:want|like|prefer|need)|let me know|feel free|want me to|shall i"
-    r"|should i|would you like|i can (?:also|add|help)|happy to|reply with"
+    r"|should i|would you like|i can (?:also|add|help|draft|walk|create|run|then|do)"
+    r"|once you|when you['’]re ready|whenever you|after you|happy to|reply with"
+    r"|(?:paste|send|share) (?:me|the|your)"
     r"|ready for (?:the )?next)\b"
 )
 # That checks pass is told by the checks themselves.
 PASSED = re.compile(
     r"(?i)\b(?:tests?|checks?|lint(?:er|ing)?|build|typecheck|compilation|errors?|warnings?)\b"
     r".{0,40}\b(?:pass(?:es|ed|ing)?|clean|succe\w+|green|0|no|ok)\b|\ball (?:\d+ )?tests?\b"
+)
+# An agent says that checks pass; whether they do is told by their runs.
+CLAIMED = re.compile(
+    r"(?i)\b(?:tests?|checks?|lint\w*|builds?|type-?check\w*|suites?|formatting|workflow|pipeline"
+    r"|ci|compil\w+)\b.{0,60}\b(?:pass(?:es|ed|ing)?|green|succe\w+|clean(?:ly)?)\b"
+    r"|\b(?:compiles?|builds?) (?:cleanly|successfully|fine|without)"
+    r"|\b(?:0|no|zero) (?:type |lint |compile )?(?:errors?|warnings?|failures?)\b"
+)
+STILL_RED = re.compile(
+    r"(?i)\b(?:fail\w*|red|except|but|however|unless|skipp?\w*|still|not|n['’]t|only)\b"
+)
+# That something is done, and not what.
+EMPTY = re.compile(
+    r"(?i)\b(?:complete[dly]*|done|working|works|ready|in place|all set|set up|live|fixed|finished"
+    r"|implemented|updated|restored|resolved|addressed|applied"
+    r"|available|verified|as expected|up and running|good to go|successful(?:ly)?)\W*$"
+)
+# An agent praises its own work.
+PRAISE = re.compile(
+    r"(?i)\b(?:comprehensive(?:ly)?|robust(?:ly|ness)?|seamless(?:ly)?|maintainable|cleaner"
+    r"|production[- ]ready|user[- ]friendly|(?:better|improved|faster|nicer|great|good) (?:user )?"
+    r"(?:performance|experience|ux|readability|maintainability)|elegant(?:ly)?|polished"
+    r"|professional|much (?:more|better|cleaner|faster)|intuitive|well[- ]structured"
+    r"|high[- ]quality|powerful|beautiful(?:ly)?|perfect(?:ly)?|exactly (?:what|as) you)\b"
+)
+# What the person may or should do now is no result.
+USAGE = re.compile(
+    r"(?i)\W*(?:(?:now|then|finally|next|once|after|when|if|note:?|so|simply|just|please),? ?)*"
+    r"(?:you(?:['’]ll| can| may| should| will| could| might)\b|try (?:it|to|the|again|running)\b"
+    r"|(?:restart|reload|refresh|reply|send|share|paste|confirm|tell) \w)"
+    r"|(?i:.*\byou should (?:now )?see\b)|\W*`/\w+`"
+)
+# A report lists what was edited, which the files tell.
+RESTATED = re.compile(
+    r"(?i)\W*(?:i(?:['’]ve| have)? )?(?:also |then |now )?(?:updated|added|created|modified|changed"
+    r"|refactored|renamed|moved|extended|enhanced|introduced|wrote|adjusted|imported)\b"
+    r"|\W*(?:line \d+|(?:[\w@.~-]+/)*[\w@-]+\.\w{1,5})(?::\d+)?`? ?[-–—:(]"
+)
+# What is announced, and may never have been done.
+ABOUT_TO = re.compile(
+    r"(?i)\W*(?:(?:now|next|first|then),? )?(?:i['’]ll|i will|i['’]m (?:going|about) to)\b"
+)
+# What may be done, in an answer behind which nothing was done.
+PROPOSED = re.compile(
+    r"(?i)\b(?:recommend\w*|suggest\w*|propos\w+|should|would|could|option|the plan|i['’]d"
+    r"|i['’]ll|i will|we['’]ll|let['’]s|consider|alternatives?|next steps?|approach)\b"
 )
 # A question out of politeness leaves nothing open.
 POLITE = re.compile(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.conclusion import conclusion
-from helix_tui.memory.distill.headline import gist, headline, is_telling
+from helix_tui.memory.distill.answered import is_picked
+from helix_tui.memory.distill.conclusion import conclusion, is_said, plain_words, says_little
+from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
 from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.distill.turns_told import (
     calls_in,
@@ -22,6 +24,7 @@ from helix_tui.text.markdown import code_span
 
 # This much of a prompt is enough to recognize it.
 _RECALLED_LENGTH = 130
+_NAMED_LENGTH = 56
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 LEAST_PROMPT = 16
 # A longer prompt is a template, or a brief.
@@ -39,7 +42,7 @@ _MOST_TURNS = 6
 _TURN_ROOM = 300
 _LATER = 12
 _OF_CAUSE = 6
-_PARTS = 6
+_PARTS = 4
 
 
 def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]:
@@ -66,19 +69,36 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
     rest = room - _TURN_ROOM * (len(kept) - 1)
     beginnings = [gist(turn.asked)[:_ALIKE] for turn in piece.exchanges]
     objected = overturned(piece)
+    known = [plain_words(line) for line in told]
     for turn in turns:
         if turn not in kept:
             continue
         is_main = turn is main
-        parts = _parts(turn, told, rest if is_main else _TURN_ROOM, _PARTS if is_main else 2)
+        is_objected = turn.asked_event in objected
+        most = 1 if is_objected else _PARTS if is_main else 2
+        parts = _parts(turn, told, rest if is_main else _TURN_ROOM, most)
         if not parts:
             continue
-        but = " (the user objected next)" if turn.asked_event in objected else ""
-        yield f"{_asked(turn, task, piece.title, beginnings)}{code_span(parts[0])}{but}"
-        yield from (f"and: {code_span(part)}" for part in parts[1:])
+        but = " (the user objected next)" if is_objected else ""
+        lead = _asked(turn, task, piece.title, beginnings, known)
+        yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
+        yield from (f"{_saying('and: ', turn, part)}{code_span(part)}" for part in parts[1:])
 
 
-def _asked(turn: Exchange, task: str, title: str, beginnings: Sequence[str]) -> str:
+def _saying(lead: str, turn: Exchange, part: str) -> str:
+    """How a part is told: as said, as proposed, or as what the agent was about to do."""
+    if cues.ABOUT_TO.match(part):
+        verb = "meant to"
+    elif not turn.edits and cues.PROPOSED.search(part) and not names_cause(part):
+        verb = "proposed"
+    else:
+        return lead
+    return f"and {verb}: " if lead == "and: " else f"{lead.removesuffix(': ')} {verb}: "
+
+
+def _asked(
+    turn: Exchange, task: str, title: str, beginnings: Sequence[str], known: Sequence[str]
+) -> str:
     asked = gist(turn.asked)
     if asked == task or gist(turn.asked, title) == task:
         return "On that the agent: "
@@ -87,7 +107,9 @@ def _asked(turn: Exchange, task: str, title: str, beginnings: Sequence[str]) -> 
     )
     if is_template or len(asked) < LEAST_PROMPT:
         return "The agent: "
-    return f"The user: {code_span(shortened(asked, _RECALLED_LENGTH))} → the agent: "
+    # What stands as a correction or a choice is only named here.
+    length = _NAMED_LENGTH if is_said(asked[:_ALIKE], known) else _RECALLED_LENGTH
+    return f"The user: {code_span(shortened(asked, length))} → the agent: "
 
 
 def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
@@ -95,6 +117,13 @@ def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
     answers: set[str] = set()
     # What was changed is told though somebody objected; what was only said is not.
     turns = without(piece.exchanges, overturned(piece), but_changes=True)
+    # A menu whose answer is told as a choice.
+    menus = {
+        before.asked_event
+        for before, turn in pairwise(piece.exchanges)
+        if is_picked(before.answered, turn.asked)
+    }
+    turns = [turn for turn in turns if turn.asked_event not in menus]
     many = len(turns) > 2
     for turn in turns:
         # What a command of the person's lists, or shows, is not what was worked on.
@@ -111,13 +140,17 @@ def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
 def _parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> list[str]:
     """What a turn came to, without what is told elsewhere."""
     report = report_of(turn)
+    if is_json(report):
+        line = headline(report)
+        return [line] if line else []
     parts = conclusion(report, turn.asked, room, most, told)
-    if parts or any(
-        one in line for one in conclusion(report, turn.asked, room, 1) for line in told
-    ):
+    known = [plain_words(line) for line in told]
+    if parts or any(is_said(one, known) for one in conclusion(report, turn.asked, room, 1)):
         return parts
-    line = headline(report)
-    return [line] if is_telling(line) else []
+    line = cues.ASSURED.sub("", cues.SUCCESSFULLY.sub("", headline(report)))
+    is_claim = cues.CLAIMED.search(line) is not None and not names_cause(line)
+    is_idle = is_claim or says_little(line) or is_said(line, known)
+    return [line] if is_telling(line) and not is_idle else []
 
 
 def task_of(piece: Piece) -> str:

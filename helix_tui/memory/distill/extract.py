@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.context import context
 from helix_tui.memory.distill.exchanges import key_exchanges, task_of
 from helix_tui.memory.distill.learned import decisions, lessons
@@ -19,7 +20,7 @@ from helix_tui.schema.memory import LAST_STEP, Distilled, Piece
 
 _OPEN_LENGTH = 220
 _MOST_EXCHANGES = 14
-_MOST_DECISIONS = 7
+_MOST_DECISIONS = 9
 _MOST_LESSONS = 8
 _MOST_ACTIONS = 6
 _LEAST_CALLS = 2
@@ -34,6 +35,11 @@ _LABEL = re.compile(
 )
 
 
+_LEAST_WORDS = 3
+_DONE = re.compile(
+    r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
+    r"|Implemented|Verified|Ran)\b"
+)
 _ASKING = ("asked: ", "offered: ")
 
 
@@ -41,14 +47,17 @@ def extract(piece: Piece) -> Distilled | None:
     """What is worth keeping of a piece; None where nothing is."""
     task = task_of(piece)
     decided = list(_distinct(decisions(piece, task), _MOST_DECISIONS))
-    learned = list(_distinct(lessons(piece), _MOST_LESSONS))
-    told = [*decided, *learned]
+    left = list(_distinct(_open_ends(piece), _MOST_ACTIONS))
+    open_words = [plain_words(line) for line in left]
+    found = [one for one in lessons(piece) if not is_said(one.partition("`")[2], open_words)]
+    learned = list(_distinct(found, _MOST_LESSONS))
+    told = [*decided, *learned, *left]
     distilled = Distilled(
         list(context(piece, task)),
         list(_distinct(key_exchanges(piece, task, told), _MOST_EXCHANGES)),
         decided,
         learned,
-        list(_distinct(_open_ends(piece), _MOST_ACTIONS)),
+        left,
     )
     return distilled if _is_worth_it(piece, distilled) else None
 
@@ -59,7 +68,9 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     has_checked = facts.checks_passed or facts.checks_failed
     has_worked = bool(facts.commits or facts.useful_calls >= 3 or has_checked)
     # Whatever broke off has an open end.
+    has_asked = calls_in(piece) or any(len(one.asked.split()) > 1 for one in piece.exchanges)
     is_broken_off = facts.ended not in ("reply", "question", None) and bool(distilled.actions)
+    is_broken_off = is_broken_off and bool(has_asked)
     # An answer from memory, or from one look, is not what a colleague asks about tomorrow.
     has_talked = calls_in(piece) >= _LEAST_CALLS or facts.prompts >= _LEAST_PROMPTS
     has_edited = any(tally.edits for tally in facts.files.values()) or bool(piece.written)
@@ -82,6 +93,13 @@ def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
             yield line
 
 
+def _is_no_work(words: str) -> bool:
+    """Whether what is said to remain only leads to something, or was done."""
+    return (
+        words.endswith(":") or len(words.split()) < _LEAST_WORDS or _DONE.match(words) is not None
+    )
+
+
 def _open_ends(piece: Piece) -> Iterator[str]:
     told: list[str] = []
     for entry in piece.unfinished:
@@ -90,6 +108,8 @@ def _open_ends(piece: Piece) -> Iterator[str]:
         words = plain_line(said[label.end() :] if label else said)
         # The same command may be refused, stopped and without a result.
         if any(words.rstrip("…") in earlier for earlier in told):
+            continue
+        if label and label[0] == "remains: " and _is_no_work(words):
             continue
         if label and label[0] in _ASKING and cues.POLITE.search(words):
             continue

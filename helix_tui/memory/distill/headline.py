@@ -27,10 +27,11 @@ _MOST_OF_PART = 2
 # Where objects have their headings, the best first.
 _TELLING = ("overall_explanation", "summary", "title", "conclusion", "message", "result")
 _MOST_OF_JSON = 6
+_TITLE_IN_JSON = re.compile(r'"(?:title|overall_explanation|summary)"\s*:\s*"([^"\\]{8,400})"')
 # Fewer words say nothing to somebody who was not there.
 _LEAST_WORDS = 5
 _LETTER = re.compile(r"[^\W\d_]")
-_PICTURE = re.compile(r"\[(?i:image)(?: #?\d+)?\]|\\(?=\s|$)")
+PICTURE = re.compile(r"\[(?i:image)(?: #?\d+)?\]|\\(?=\s|$)")
 
 
 def gist(prompt: str, title: str = "") -> str:
@@ -40,7 +41,7 @@ def gist(prompt: str, title: str = "") -> str:
     """
     lines = [
         line.text
-        for line in lines_of(_PICTURE.sub(" ", prompt), has_code=True)
+        for line in lines_of(PICTURE.sub(" ", prompt), has_code=True)
         if not line.is_heading
     ]
     whole = " ".join(lines)
@@ -62,10 +63,15 @@ def headline(answer: str, *, is_result: bool = False) -> str:
 
     Where the answer itself is the result of the work, the beginning of each of its parts counts.
     """
-    if answer.lstrip().startswith("{"):
+    if is_json(answer):
         return _of_json(answer)
     lines = without_labels([line for line in lines_of(answer) if is_written(line.text)])
     return _of_parts(lines) if is_result else _beginning(lines)
+
+
+def is_json(answer: str) -> bool:
+    """Whether an answer is one object, as a program reads it."""
+    return answer.lstrip().startswith("{") and '"' in answer[:40]
 
 
 def _of_parts(lines: list[ProseLine]) -> str:
@@ -154,7 +160,9 @@ def _of_json(answer: str) -> str:
     try:
         value = json.loads(answer)
     except (ValueError, RecursionError):
-        return ""
+        # Its middle was cut.
+        cut = [match[1] for match in _TITLE_IN_JSON.finditer(answer)][:_MOST_OF_JSON]
+        return at_a_pause(_joined([plain_line(text) for text in cut]), RESULT_LENGTH)
     found: list[str] = []
     queue: list[object] = [value]
     while queue and len(found) < _MOST_OF_JSON:
@@ -164,7 +172,8 @@ def _of_json(answer: str) -> str:
             queue += part.values()
         elif isinstance(part, list):
             queue += part
-    return at_a_pause(_joined([plain_line(text) for text in found if text.strip()]), ANSWER_LENGTH)
+    told = [plain_line(text) for text in found if text.strip()]
+    return at_a_pause(_joined(told), RESULT_LENGTH)
 
 
 def is_telling(line: str) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import choices
-from helix_tui.memory.distill.headline import headline, prose_of
+from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, call, name_of, quoted
 from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
@@ -88,6 +88,7 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
         if cues.DECIDED.search(sentence)
         and not cues.PLAN.match(sentence)
         and not cues.HEDGED.search(sentence)
+        and (turn.edits or not cues.ORDER.match(sentence))
         and not (names_cause(sentence) and not cues.OVER.search(sentence))
     ]
     yield from chosen[:_MOST_OF_AGENT]
@@ -114,7 +115,7 @@ def _is_worth_telling(text: str) -> bool:
 
 
 def _own_words(text: str) -> str:
-    return shortened(plain_line(text), _TOLD_LENGTH)
+    return shortened(plain_line(PICTURE.sub(" ", text)), _TOLD_LENGTH)
 
 
 def _causes(piece: Piece) -> Iterator[str]:

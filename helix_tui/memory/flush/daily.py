@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from helix_tui.files.durable import (
     write_atomically,
 )
 from helix_tui.files.regular import read_regular
-from helix_tui.memory.flush.entry import marked
+from helix_tui.memory.flush.entry import marked, read_entries
 from helix_tui.memory.places import MemoryPlaces
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.md")
@@ -52,15 +52,40 @@ def writing(places: MemoryPlaces) -> Iterator[None]:
         lock.release()
 
 
-def add_entry(places: MemoryPlaces, day: str, mark: str, text: str) -> Path:
-    """Add an entry to a day's log unless it is there; what a person wrote in it stays."""
+def add_entry(
+    places: MemoryPlaces, day: str, mark: str, text: str, replaced: Sequence[str] = ()
+) -> Path:
+    """Add an entry to a day's log unless it is there; what a person wrote in it stays.
+
+    It takes the place of `replaced` ones, but of those that a person changed.
+    """
     path = daily_path(places, day)
     with writing(places):
         content = _content(path) or _begun(places, day)
         if marked(mark).encode() not in content:
+            for old in replaced:
+                if has_entry(content, old):
+                    content = content.replace(b"\n" + old.encode(), b"", 1)
             between = b"\n" if content.endswith(b"\n") else b"\n\n"
             write_atomically(path, content + between + text.encode(), FILE_MODE)
     return path
+
+
+def has_entry(content: bytes, text: str) -> bool:
+    """Whether a log has an entry as it was written, with nothing that a person put behind it."""
+    plain = text.rstrip()
+    return (
+        any(
+            entry.text == plain
+            for entry in read_entries(content.decode("utf-8", "surrogateescape"))
+        )
+        and b"\n" + text.encode() in content
+    )
+
+
+def content_of(places: MemoryPlaces, day: str) -> bytes:
+    """The log of a day as it stands; empty where there is none."""
+    return _content(daily_path(places, day))
 
 
 def _begun(places: MemoryPlaces, day: str) -> bytes:

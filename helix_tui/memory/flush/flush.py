@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4
 
 from helix_tui.errors import InterruptedJobError, StoreBusyError
 from helix_tui.memory.distill.distill import CappedError, Distillation, Distiller
-from helix_tui.memory.flush.daily import add_entry, daily_path
+from helix_tui.memory.flush.daily import add_entry, content_of, daily_path, has_entry
 from helix_tui.memory.flush.entry import write_entry
 from helix_tui.memory.flush.flush_log import (
     Begun,
@@ -71,7 +71,7 @@ class Flusher:
     def _flush(self, session_id: str, log: FlushLog, gather: Gather, is_asked_for: bool) -> Flushed:
         state = log.state()
         for begun in state.unwritten:
-            self._write(log, begun)
+            self._write(log, begun, state)
         outcome = self._outcome(session_id, "nothing_new")
         held_piece = state.held
         if held_piece is not None and held_piece.piece is not None:
@@ -86,7 +86,30 @@ class Flusher:
             return outcome
         if held_piece is None and (reason := self._too_soon(state)):
             return self._outcome(session_id, "busy", reason)
-        return self._distill(log, piece, 0)
+        whole, replaced = self._of_the_day(state, gather, piece)
+        return self._distill(log, whole, 0, replaced)
+
+    def _of_the_day(
+        self, state: FlushState, gather: Gather, piece: Piece
+    ) -> tuple[Piece, Sequence[Begun]]:
+        """The piece with what the session did before on its day, and the entries that say that.
+
+        What a person changed stays as it is, and so does what a model was paid for, or of which the
+        events are gone.
+        """
+        if self._settings.distiller != "extractive":
+            return piece, ()
+        day = f"{_happened(piece, self._now()):%Y-%m-%d}"
+        content = content_of(self._places, day)
+        earlier = [
+            one
+            for one in state.entries
+            if one.day == day and one.by == "extractive" and has_entry(content, one.text)
+        ]
+        whole = gather(state.seen_but(earlier)) if earlier else None
+        if whole is None or whole.evicted:
+            return piece, ()
+        return whole, earlier
 
     def _too_soon(self, state: FlushState) -> str:
         """Why a session that was flushed a moment ago is not flushed again yet; else empty."""
@@ -97,7 +120,9 @@ class Flusher:
         passed = (_ms(self._now()) - state.last_at) / 1000
         return f"it was flushed {passed:.0f} s ago" if 0 <= passed < window else ""
 
-    def _distill(self, log: FlushLog, piece: Piece, rounds: int) -> Flushed:
+    def _distill(
+        self, log: FlushLog, piece: Piece, rounds: int, replaced: Sequence[Begun] = ()
+    ) -> Flushed:
         now = self._now()
         try:
             distillation = self._distiller(piece, f"{now:%Y-%m-%d}")
@@ -111,7 +136,9 @@ class Flusher:
             again = self._now() + _FIRST_PAUSE * 6**rounds
             self._hold(log, piece, rounds + 1, reason, again)
             return self._outcome(piece.session, "failed", reason)
-        return self._keep(log, piece, distillation)
+        if distillation.distilled is None and not all(one.is_noop for one in replaced):
+            replaced = ()  # what was worth keeping before stays
+        return self._keep(log, piece, distillation, replaced)
 
     def _hold(self, log: FlushLog, piece: Piece, rounds: int, reason: str, again: datetime) -> None:
         earlier = log.state().held
@@ -128,7 +155,13 @@ class Flusher:
             )
         )
 
-    def _keep(self, log: FlushLog, piece: Piece, distillation: Distillation) -> Flushed:
+    def _keep(
+        self,
+        log: FlushLog,
+        piece: Piece,
+        distillation: Distillation,
+        replaced: Sequence[Begun],
+    ) -> Flushed:
         # Distilling may have taken until tomorrow.
         now = self._now()
         mark = uuid4().hex[:16]
@@ -142,9 +175,10 @@ class Flusher:
             pack_seen(piece.fingerprints),
             distillation.by,
             distillation.distilled is None,
+            [one.mark for one in replaced],
         )
         log.add(begun)
-        self._write(log, begun)
+        self._write(log, begun, log.state())
         action: FlushAction = "noop" if begun.is_noop else "written"
         if distillation.fell_back:
             action = "fell_back"
@@ -158,9 +192,10 @@ class Flusher:
             distillation.is_model_out,
         )
 
-    def _write(self, log: FlushLog, begun: Begun) -> None:
+    def _write(self, log: FlushLog, begun: Begun, state: FlushState) -> None:
         """Add an entry to its daily log and record that; also finishes an interrupted one."""
-        add_entry(self._places, begun.day, begun.mark, begun.text)
+        replaced = [one.text for one in state.replaced if one.mark in begun.replaces]
+        add_entry(self._places, begun.day, begun.mark, begun.text, replaced)
         log.add(Done(begun.mark))
 
 

@@ -20,7 +20,10 @@ from helix_tui.schema.memory import Piece
 
 
 class Begun(msgspec.Struct, frozen=True, tag_field="kind", tag="entry"):
-    """An entry, durable before it is in its daily log; `seen` are the events it covers."""
+    """An entry, durable before it is in its daily log; `seen` are the events it covers.
+
+    `replaces` are the marks of earlier entries of the session and day, whose events it covers, too.
+    """
 
     mark: str
     session: str
@@ -30,6 +33,7 @@ class Begun(msgspec.Struct, frozen=True, tag_field="kind", tag="entry"):
     seen: str
     by: str
     is_noop: bool
+    replaces: list[str] = []
 
 
 class Done(msgspec.Struct, frozen=True, tag_field="kind", tag="done"):
@@ -87,10 +91,11 @@ def joined(flushed: Collection[int], others: Iterable[SeenEvents]) -> Collection
 
 
 class FlushState(msgspec.Struct):
-    """The state that the lines of a ledger add up to."""
+    """The state that the lines of a ledger add up to; `replaced` are in their log no more."""
 
     seen: SeenEvents = msgspec.field(default_factory=SeenEvents)
     entries: list[Begun] = []
+    replaced: list[Begun] = []
     unwritten: list[Begun] = []
     held: HeldPiece | None = None
 
@@ -98,6 +103,13 @@ class FlushState(msgspec.Struct):
     def last_at(self) -> int | None:
         """When the session was last flushed."""
         return self.entries[-1].at if self.entries else None
+
+    def seen_but(self, entries: Collection[Begun]) -> SeenEvents:
+        """The events that other entries than these cover."""
+        marks = {entry.mark for entry in entries}
+        return SeenEvents(
+            *(_unpack_seen(entry.seen) for entry in self.entries if entry.mark not in marks)
+        )
 
 
 class FlushLog:
@@ -161,6 +173,9 @@ def _folded(lines: Iterable[_Line]) -> FlushState:
     for line in lines:
         if isinstance(line, Begun):
             fingerprints.append(_unpack_seen(line.seen))
+            replaced = frozenset(line.replaces)
+            state.replaced += [entry for entry in state.entries if entry.mark in replaced]
+            state.entries = [entry for entry in state.entries if entry.mark not in replaced]
             state.entries.append(line)
             state.unwritten.append(line)
             state.held = None

@@ -79,9 +79,14 @@ def _joined(words: Sequence[str]) -> str:
     return shlex.join(words)
 
 
-def has_context(command: str) -> bool:
+def hands_out(command: str) -> bool:
     """Whether a command of ours hands out what is kept ready."""
     return " --context on " in command
+
+
+def flushes(command: str) -> bool:
+    """Whether a command of ours starts a flush."""
+    return " --flush " in command
 
 
 def store_of(command: str) -> Path | None:

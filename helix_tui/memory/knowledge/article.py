@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from helix_tui.text.common_words import COMMON
 from helix_tui.text.hashing import hash64
 from helix_tui.text.markdown import code_span
 
@@ -28,6 +29,14 @@ HOLDS = "What holds"
 # Lines are one where they share so much of their words, and have enough of them to tell.
 _ALIKE = 0.8
 _LEAST_WORDS = 6
+# So much of their words two lines share that name the same things.
+_NEAR = 0.65
+# Words that make another line of one.
+_TURNING = re.compile(
+    r"not|no|never|none|without|unless|except|only|if|when|until|before|after|always|and|or|but"
+    r"|instead|t|cannot|on|off|pass(?:es|ed)?|fail(?:s|ed)?|add(?:ed)?|removed?|more|less|first"
+    r"|last|old|new|all|some|must|may|should"
+)
 # Words that may differ between two lines that say the same.
 _SMALL = frozenset(
     ("a", "an", "the", "that", "which", "this", "these", "its", "their", "of", "in", "on", "to")
@@ -252,8 +261,14 @@ def _is_alike(one: str, other: str) -> bool:
     left, right = set(_plain(one).split()), set(_plain(other).split())
     if min(len(left), len(right)) < _LEAST_WORDS or _names(one) != _names(other):
         return False
-    is_near = len(left & right) >= _ALIKE * len(left | right)
-    return is_near and left ^ right <= _SMALL
+    other_words = left ^ right
+    if len(left & right) >= _ALIKE * len(left | right) and other_words <= _SMALL:
+        return True
+    # Told of the same named things in nearly the same words, with nothing that turns the sense.
+    is_near = len(left & right) >= _NEAR * len(left | right)
+    # What is no common word may be another thing, or of another repository of that name.
+    turns = any(word not in COMMON or _TURNING.fullmatch(word) for word in other_words - _SMALL)
+    return is_near and bool(_names(one)) and not turns
 
 
 def _names(text: str) -> set[str]:

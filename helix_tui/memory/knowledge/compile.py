@@ -37,11 +37,12 @@ from helix_tui.memory.knowledge.article import (
     with_lessons,
 )
 from helix_tui.memory.knowledge.holding import held_entries, is_worth_holding, with_what_holds
-from helix_tui.memory.knowledge.holds import Held
+from helix_tui.memory.knowledge.holds import Held, hash_of
 from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.model.failure import ModelError
 from helix_tui.schema.memory import ArticleChange, Compiled, DistillerName, WaitingLog
+from helix_tui.text.causes import names_cause
 from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
@@ -63,16 +64,26 @@ _NEXT = re.compile(
     r"|what would you like|how would you like|which (?:approach|one|option|unblocked|ticket|task)"
     r"|what'?s your preference|ready to|proceed|next\b|commit|push)"
 )
+# What was said between an error and an edit, or in a summary.
+_ON_THE_WAY = re.compile(
+    r"(?:(?:After the error `.*` the|The) agent: `.*`; it then edited|The agent's own summary: )"
+)
+_MENDED = re.compile(r"(?i)\b(?:fixed|solved|because|since|had to|has to|needs? to|must|caused)\b")
 # Lines that git records anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
 
 class _Log(msgspec.Struct):
-    """A daily log as last compiled: its hash, when, and the hash of each entry."""
+    """A daily log as last compiled: its hash, when, and the hash of each entry.
+
+    `said` has the hashes of lines by session: an entry that is written anew with what came since
+    says them again, and what a person took out of an article does not come back.
+    """
 
     hash: str
     at: int
     entries: dict[str, str] = {}
+    said: dict[str, list[str]] = {}
 
 
 def compile_logs(
@@ -125,8 +136,19 @@ def _compiled(
     log = _Log(hash_, int(now.timestamp() * 1000))
     for entry in read_entries(read_regular_text(path, "replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
+        before = earlier.said.get(entry.short_id, []) if earlier else []
+        found = list(_lessons(entry, path.stem))
+        now_said = [hash_of(lesson.text) for lesson in found]
         if earlier is None or earlier.entries.get(entry.mark) != log.entries[entry.mark]:
-            lessons.setdefault(entry.repo, []).extend(_lessons(entry, path.stem))
+            is_edited = earlier is not None and entry.mark in earlier.entries
+            lessons.setdefault(entry.repo, []).extend(
+                lesson
+                for lesson, known in zip(found, now_said, strict=True)
+                if is_edited or known not in before
+            )
+        said = dict.fromkeys([*log.said.get(entry.short_id, []), *before, *now_said])
+        if said:
+            log.said[entry.short_id] = list(said)
     return log
 
 
@@ -142,9 +164,15 @@ def _lessons(entry: DailyEntry, day: str) -> Iterator[Lesson]:
 
 
 def _is_of_session(text: str) -> bool:
-    """Whether a line concerns its session alone: what to do next, and corrections of it."""
+    """Whether a line concerns its session alone: what to do next, and corrections of it.
+
+    So does what an agent said on the way to an edit, where it names no cause.
+    """
     if text.startswith(_CORRECTED):
         return _GENERAL.search(text) is None and _ENGLISH.search(text) is not None
+    is_telling = names_cause(text) or _MENDED.search(text) is not None
+    if _ON_THE_WAY.match(text) and not is_telling and _ENGLISH.search(text) is not None:
+        return True
     is_next = text.startswith("Asked ") and _NEXT.search(text) is not None
     return is_next or text.startswith("The user chose ")
 

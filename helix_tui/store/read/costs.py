@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import astuple
+
 from helix_tui.schema import TICKS_PER_USD, UNDATED, Cost, UsageFilter, UsageRow
 from helix_tui.schema.report import Spent
+from helix_tui.schema.team import SharedSpent
 from helix_tui.store.database import Database
+from helix_tui.store.orm import peewee
 from helix_tui.store.sql import chunks, marks
 from helix_tui.yielding import yielding
 
@@ -134,6 +138,35 @@ def spent_rows(database: Database, prices: PriceTable, repo: str | None = None) 
         Spent._make((*row[:-3], round(row[-3]), row[-2], bool(row[-1])))
         for row in yielding(rows.fetchall())
     ]
+
+
+def priced_rows(rows: Iterable[tuple[str, SharedSpent]], prices: PriceTable) -> list[Spent]:
+    """The same for sessions that lie in other stores: what each spent, with what it cost."""
+    database = peewee.SqliteDatabase(":memory:")
+    with database.connection_context():
+        database.connection().executescript(
+            "CREATE TABLE session (key INTEGER PRIMARY KEY, id TEXT, repo TEXT);"
+            "CREATE TABLE model (key INTEGER PRIMARY KEY, name TEXT);"
+            "CREATE TABLE spend (session INTEGER, day INTEGER, model INTEGER, step INTEGER, "
+            "input INTEGER, output INTEGER, cache_read INTEGER, cache_write INTEGER, "
+            "cache_write_1h INTEGER, reasoning INTEGER, cost_ticks INTEGER)"
+        )
+        sessions: dict[str, int] = {}
+        models: dict[str, int] = {}
+        insert = database.connection().executemany
+        insert(
+            f"INSERT INTO spend VALUES ({', '.join('?' * 11)})",
+            (
+                (
+                    *(sessions.setdefault(name, len(sessions)), one.day),
+                    *(models.setdefault(one.model, len(models)), one.step, *astuple(one)[3:]),
+                )
+                for name, one in rows
+            ),
+        )
+        insert("INSERT INTO session VALUES (?, ?, NULL)", [(k, n) for n, k in sessions.items()])
+        insert("INSERT INTO model VALUES (?, ?)", [(k, n) for n, k in models.items()])
+        return spent_rows(database, prices)
 
 
 def _cost(sums: Sequence[Any]) -> Cost:

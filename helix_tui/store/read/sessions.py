@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import peewee
-from peewee import fn
 
 from helix_tui.schema import Evictable, RawState, Session, SessionFilter
 from helix_tui.schema.session import UNKNOWN_INSTRUCTIONS, Instructions
@@ -15,6 +13,7 @@ from helix_tui.store.database import Database
 from helix_tui.store.detection.signals import unpack_profile
 from helix_tui.store.ingest.instructions import instructions_of
 from helix_tui.store.models import SessionRow
+from helix_tui.store.orm import peewee
 from helix_tui.store.packs.space import raw_bytes
 from helix_tui.store.read.costs import NO_MONEY, Money, cost_of, session_money
 from helix_tui.store.sql import marks
@@ -84,7 +83,7 @@ def list_sessions(
 
 def count_sessions(database: Database, session_filter: SessionFilter) -> int:
     """How many sessions match, whatever limit the filter has."""
-    query = SessionRow.select(fn.count()).where(*_fits(session_filter))
+    query = SessionRow.select(peewee.fn.count()).where(*_fits(session_filter))
     return int(query.scalar(database))
 
 
@@ -177,16 +176,16 @@ def find_sessions(
     """
     parent, dot, agent = name.rpartition(".")
     query = SessionRow.select(*_ALL_FIELDS).where(_IS_SESSION)
-    begins = (fn.substr(SessionRow.id, 1, len(name)) == name) | (
-        fn.substr(SessionRow.native_id, 1, len(name)) == name
+    begins = (peewee.fn.substr(SessionRow.id, 1, len(name)) == name) | (
+        peewee.fn.substr(SessionRow.native_id, 1, len(name)) == name
     )
     for condition in (
         SessionRow.id == name,  # uses an index; agents' own ids have none
         SessionRow.native_id == name,
         begins & SessionRow.parent.is_null(),
         begins,
-        (fn.substr(SessionRow.id, 1, len(parent)) == parent)
-        & (fn.instr(SessionRow.id, f".{agent}") > len(parent))
+        (peewee.fn.substr(SessionRow.id, 1, len(parent)) == parent)
+        & (peewee.fn.instr(SessionRow.id, f".{agent}") > len(parent))
         if dot and parent and agent
         else None,
     ):
@@ -202,7 +201,7 @@ def find_sessions(
 def session_counts(database: Database) -> dict[str, tuple[int, int]]:
     """How many sessions each flavor has, and how many of them are children."""
     query = (
-        SessionRow.select(SessionRow.flavor, fn.count(), fn.count(SessionRow.parent))
+        SessionRow.select(SessionRow.flavor, peewee.fn.count(), peewee.fn.count(SessionRow.parent))
         .where(_IS_SESSION)
         .group_by(SessionRow.flavor)
     )
@@ -213,7 +212,8 @@ def session_counts(database: Database) -> dict[str, tuple[int, int]]:
 
 def pack_bytes(database: Database) -> int:
     """The size of all packs, by the sessions' rows."""
-    return int(SessionRow.select(fn.coalesce(fn.sum(SessionRow.pack_bytes), 0)).scalar(database))
+    size = peewee.fn.coalesce(peewee.fn.sum(SessionRow.pack_bytes), 0)
+    return int(SessionRow.select(size).scalar(database))
 
 
 def raw_states(database: Database) -> dict[RawState, int]:

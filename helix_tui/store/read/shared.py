@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from helix_tui.schema import TURN_KINDS, SearchText
+from helix_tui.schema import TURN_KINDS, SearchText, UsageClaim
 from helix_tui.schema.signal import Profile, Signal
 from helix_tui.store.detection.conversations import pairs_of_all
 from helix_tui.store.detection.signals import unpack_profile, unpack_signals
@@ -126,6 +126,16 @@ def folds_in(connection: sqlite3.Connection, key: int) -> list[StoredFold]:
 def texts_in(connection: sqlite3.Connection, key: int) -> list[SearchText]:
     """A session's texts that can be searched."""
     return texts_of(connection, key)
+
+
+def messages_in(connection: sqlite3.Connection, key: int) -> Iterator[UsageClaim]:
+    """The messages whose usage counts for a session."""
+    for row in connection.execute(
+        "SELECT key, ts, model, input, output, cache_read, cache_write, reasoning, cost_ticks, "
+        "cache_write_1h, requests FROM usage WHERE session = ? ORDER BY ts, key",
+        (key,),
+    ):
+        yield UsageClaim(*row)
 
 
 class Marks:

@@ -56,8 +56,8 @@ _RULED = lazy(
 # Text that only speaks of an error: source, prose, tables, differences.
 _MENTION = lazy(
     r"(?:(?:if|elif|return|def|function|const|let|var|echo|printf?|raise|throw|assert|expect|class"
-    r"|describe|console\.\w{1,10})\b ?[\"'(\w]|#|//|/\*|\* |[+|>] |-(?!-) (?!\[)|\"|```|@@ |<!--"
-    r"|\+{3} |-{3}(?! FAIL) )"
+    r"|describe|console\.\w{1,10})\b ?[\"'(\w]|#|//|/\*|\* |[+>] |\| (?!The term ')"
+    r"|-(?!-) (?!\[)|\"|```|@@ |<!--|\+{3} |-{3}(?! FAIL) )"
 )
 _PROSE = lazy(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see)")
 

@@ -104,6 +104,8 @@ class HelixScreen(Screen[None]):
     AUTO_FOCUS: ClassVar[str | None] = None
     # On a narrow screen a toast is a line over the lower edge, not a box over what is read.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's
+    # Nothing of its own is drawn behind the panes.
+    BLANK = True
     # Who gets the keys draws itself: Textual would draw the whole screen.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from rich.cells import cell_len
+
 from helix_tui.tui.catalog.rows import PatternRow
 from helix_tui.tui.kit.effect_words import STATE_TONES, state_word
 from helix_tui.tui.kit.lines import Toned, agents_text, fit
 from helix_tui.tui.kit.row_list import RowList
 
-_STATUS, _VERSION, _SESSIONS, _EFFECT = 13, 8, 10, 10
-_AGENTS, _SHORT_AGENTS = 20, 9
+_STATUS, _VERSION, _SESSIONS, _EFFECT = 12, 7, 10, 10
+# The room for agents, by their names or by two letters each: as much as titles leave.
+_AGENTS = (20, 15, 9)
 _WIDE = 100
+_LONGEST = 80
 _TONES = {"approved": "good", "unreadable": "bad", "removed": "warn", "deprecated": "dim"}
 
 
@@ -21,26 +25,33 @@ class PatternList(RowList[PatternRow]):
     cursor_tone = "cursor"
     # Whether anything was taught; until then the column would be empty, and titles have its room.
     _has_effects = False
+    # How much room titles want.
+    _wanted = 0
 
     def show(self, rows: Sequence[PatternRow], cursor: int | None = None) -> None:
         """Show other rows."""
         self._has_effects = any(row.effect for row in rows)
+        wanted = max((cell_len(f"{_told(row)}{row.title}") for row in rows), default=0)
+        self._wanted = min(wanted, _LONGEST)
         super().show(rows, cursor)
 
     def row_key(self, index: int) -> Hashable:
         """Draw a row anew when anything of it changes, or how much room it has."""
-        return self.rows[index], self._has_effects
+        return self.rows[index], self._has_effects, self._wanted
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a pattern."""
         row = self.rows[index]
-        agents = _AGENTS if width >= _WIDE else _SHORT_AGENTS
         room = _EFFECT if self._has_effects else 0
-        title = max(8, width - 4 - _STATUS - room - _VERSION - agents - _SESSIONS)
+        title = agents = 0
+        for agents in _AGENTS if width >= _WIDE else _AGENTS[-1:]:
+            title = max(8, width - 4 - _STATUS - room - _VERSION - agents - _SESSIONS)
+            if title >= self._wanted:
+                break
         effect = state_word(row.effect) if row.effect else ""
         is_bad = row.status == "unreadable"
         mark = "✗" if is_bad else "!" if row.notes else "+" if row.is_ready else " "
-        told = f"({row.told}) " if row.told != "no" else ""
+        told = _told(row)
         sessions = f"{row.sessions:>{_SESSIONS - 6},} sess " if row.is_page else " " * _SESSIONS
         return [
             (f"{mark} ", "warn" if row.notes else "good"),
@@ -52,3 +63,7 @@ class PatternList(RowList[PatternRow]):
             (fit(agents_text(row.flavors, agents), agents), "dim"),
             (sessions, "plain"),
         ]
+
+
+def _told(row: PatternRow) -> str:
+    return f"({row.told}) " if row.told != "no" else ""

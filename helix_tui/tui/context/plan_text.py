@@ -55,6 +55,10 @@ def _plan(plan: Plan) -> Iterator[str]:
             yield f"{one.action} {safe_line(one.file, 400)}"
             # Behind the two lines that name the file again.
             yield from (f"  {line}" for line in diff_of(one).splitlines()[2:])
+        elif one.is_noted:
+            agents = ", ".join(dict.fromkeys(name for rule in one.rules for name in rule.agents))
+            file = safe_line(one.file, 400)
+            yield f"noted {file}: it stays as it is; by now it is read by {agents}"
     for warning in plan.warnings:
         yield safe_line(f"warning: {warning.pattern}: {warning.message}", 600)
     # What several are not written for stands once.

@@ -216,8 +216,9 @@ class ContextScreen(PageListScreen[RepoContext]):
     @on(PlanAsked)
     def _on_plan(self, event: PlanAsked) -> None:
         plan, request = event.plan, event.request
-        has_work = any(one.is_write or one.is_noted for one in plan.writes)
-        verb = "takes it back" if request is None else "writes it"
+        has_writes = any(one.is_write for one in plan.writes)
+        has_work = has_writes or any(one.is_noted for one in plan.writes)
+        verb = "takes it back" if request is None else "writes it" if has_writes else "notes it"
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:

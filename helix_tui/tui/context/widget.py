@@ -17,7 +17,8 @@ else:
     RepoContext = object
 
 # What stands behind the name of a repository, and less of it where there is little room.
-_FIXED, _FIXED_NARROW = 8 + 11 + 11 + 22 + 14 + 12, 8 + 11 + 7 + 10 + 5 + 12
+_AGENT = 8
+_FIXED, _FIXED_NARROW = 1 + _AGENT + 11 + 11 + 22 + 14 + 12, 1 + _AGENT + 11 + 7 + 10 + 5 + 12
 _NARROW = 100
 
 
@@ -37,7 +38,7 @@ class ContextList(RowList[RepoContext]):
         room = max(12, width - (_FIXED_NARROW if is_narrow else _FIXED))
         head = [
             (f" {fit(safe_line(row.repo, 80), room - 1)}", "strong"),
-            (f" {row.agent:<7}", "plain"),
+            (f" {fit(row.agent, _AGENT)}", "plain"),
             (f"{row.sessions:>5,} sess ", "dim"),
         ]
         if row.context is None:

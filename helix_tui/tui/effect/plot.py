@@ -21,6 +21,8 @@ _TONES = {
 # The cells that a week takes at least, and those that the axis takes.
 _LEAST, _AXIS = 3, 5
 _WEEK_TICKS = 12
+# From how many lines on quarters stand evenly; on fewer only halves do.
+_QUARTERS = 12
 # How far to the right of its week the control stands, in weeks.
 _BESIDE = 0.3
 
@@ -81,7 +83,8 @@ def plot_lines(
         x = place[marked.week] + (_BESIDE if marked.is_control else 0)
         plotext.scatter([x], [1.0], marker=MARKED)
     plotext.ylim(0, 1)
-    plotext.yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
+    shares = (0, 25, 50, 75, 100) if height >= _QUARTERS else (0, 50, 100)
+    plotext.yticks([share / 100 for share in shares], [f"{share}%" for share in shares])
     plotext.xlim(-0.5, len(mondays) - 0.5)
     every = max(1, -(-len(mondays) * _WEEK_TICKS // max(1, width - _AXIS)))
     ticks = list(range(0, len(mondays), every))

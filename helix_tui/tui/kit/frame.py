@@ -1,11 +1,27 @@
-"""The lines around panes: each pane has its number and title in the line above it."""
+"""The lines around panes: each pane has its number and title in the line above it.
+
+And the boxes that panes stand in.
+"""
 
 from __future__ import annotations
 
 from rich.cells import cell_len
+from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 
 from helix_tui.tui.kit.lines import Lines, Span, cut_behind_word, fit
+
+
+class Row(Horizontal):
+    """Panes side by side, which cover it: nothing of its own is drawn behind them."""
+
+    BLANK = True
+
+
+class Column(Vertical):
+    """Panes one above the other, which cover it as well."""
+
+    BLANK = True
 
 
 class PaneTitle(Lines):

@@ -35,8 +35,8 @@ from helix_tui.tui.memory.widget import MemoryList
 _HOOKED = ("claude", "codex", "grok")
 _NOTHING = [
     "Nothing is remembered yet.",
-    "`helix hooks install claude` (codex, grok) has the agent report when a session ends;",
-    "{sweep.start} then takes in and flushes what ended.",
+    "`helix hooks install claude` (codex, grok): the agent reports when a session",
+    "ends, and {sweep.start} then takes in and flushes what ended.",
     "To flush one now: {screen.sessions}, choose it, {session.memory}, then {memory.retry}.",
 ]
 

@@ -65,7 +65,7 @@ def budget_lines(
     lines: list[list[Span]] = [
         [("raw   ", "plain"), (bar, tone)],
         [(f"      {_of(usage.raw, caps.hard)}", "plain")],
-        [(_caps(caps.soft, caps.hard), "dim")],
+        [(_caps(caps.soft, caps.hard, width), "dim")],
         [next_sweep_frees(plan)],
         [
             (
@@ -123,8 +123,10 @@ def _of(value: int, limit: int) -> str:
     return f"{some} of {most}"
 
 
-def _caps(soft: int, hard: int) -> str:
+def _caps(soft: int, hard: int, width: int) -> str:
+    """Both caps; where there is no room the hard one stands above."""
     some, most = short_bytes(soft), short_bytes(hard)
     if some.split()[1] == most.split()[1]:
         return f"soft ┊ {some.split()[0]}  hard {most}"
-    return f"soft ┊{some} hard {most}"
+    both = f"soft ┊ {some}  hard {most}"
+    return both if len(both) <= width else f"soft ┊ {some}"

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
@@ -16,7 +16,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
 from helix_tui.tui.kit.candidate_row import let_go, rows_of
-from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
+from helix_tui.tui.kit.frame import Column, PaneBottom, PaneTitle, Row
 from helix_tui.tui.kit.lines import title_width
 from helix_tui.tui.messages import (
     CandidatesFound,
@@ -58,27 +58,33 @@ class ReviewScreen(ViewsScreen):
         self._watch: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
-        """Status on the left, the list over evidence and draft on the right."""
-        with Horizontal(id="review"):
-            with Vertical(id="status-column"):
+        """Status on the left, the list over evidence and draft on the right.
+
+        The first frame has the layout that this size gets: none is drawn to be taken back.
+        """
+        evidence, draft = self._fit_size(self.app.size)
+        with Row(id="review"):
+            with Column(id="status-column"):
                 yield PaneTitle(self.with_keys("{pane.focus_1} Ingest"), id="ingest-title")
                 yield IngestPane(id="ingest")
                 yield PaneTitle(self.with_keys("{pane.focus_2} Budget"), "├┤", id="budget-title")
                 yield BudgetPane(id="budget")
                 yield PaneBottom(classes="bottom")
-            with Vertical(id="review-column"):
+            with Column(id="review-column"):
                 yield PaneTitle(self.with_keys("{pane.focus_3} Candidates"), id="candidates-title")
                 yield CandidateHeader(self.table, id="candidates-header")
-                yield CandidateList(self.table, id="candidates")
-                with Horizontal(id="below"):
-                    with Vertical(id="evidence-column"):
+                candidates = CandidateList(self.table, id="candidates")
+                candidates.styles.height = _LEAST_ROWS
+                yield candidates
+                with Row(id="below"):
+                    with Column(id="evidence-column"):
                         title = self.with_keys("{pane.focus_4} Evidence")
-                        yield PaneTitle(title, "├┐", id="evidence-title")
+                        yield PaneTitle(title, evidence, id="evidence-title")
                         yield EvidencePane(id="evidence")
                         yield PaneBottom(classes="bottom")
-                    with Vertical(id="draft-column"):
+                    with Column(id="draft-column"):
                         title = self.with_keys("{pane.focus_5} Draft")
-                        yield PaneTitle(title, "┌┤", id="draft-title")
+                        yield PaneTitle(title, draft, id="draft-title")
                         yield DraftPane(id="draft")
                         yield PaneBottom(classes="bottom")
 
@@ -91,17 +97,21 @@ class ReviewScreen(ViewsScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         """Smaller screens have status and budget on a line each, narrow ones one pane a row."""
-        width, height = event.size
-        is_narrow = width < _BESIDE
-        self.set_class(width < _WIDE or height < _TALL, "-small")
-        self.set_class(is_narrow, "-stacked")
-        for name, corners in (("evidence", "├┐"), ("draft", "┌┤")):
-            self.query_one(f"#{name}-title", PaneTitle).corners = "├┤" if is_narrow else corners
+        for name, corners in zip(("evidence", "draft"), self._fit_size(event.size), strict=True):
+            self.query_one(f"#{name}-title", PaneTitle).corners = corners
         self._fit_list()
         # How many lines titles take is known when the list has its width.
         self.call_after_refresh(self._fit_list)
         self.retitle()
         self.title_evidence()
+
+    def _fit_size(self, size: Size) -> tuple[str, str]:
+        """Choose the layout for a size; the corners of evidence and draft in it."""
+        width, height = size
+        is_narrow = width < _BESIDE
+        self.set_class(width < _WIDE or height < _TALL, "-small")
+        self.set_class(is_narrow, "-stacked")
+        return ("├┤", "├┤") if is_narrow else ("├┐", "┌┤")
 
     def show_hint(self) -> None:
         """Say at the lower edge what a newcomer may do next."""

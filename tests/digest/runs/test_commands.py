@@ -188,7 +188,7 @@ def test_a_build_is_known_by_its_own_line_where_the_command_is_cut_off() -> None
     shown = "dist/app.js  812 kB\n✓ built in 3.25s\nService worker built: dist/sw.js"
     runs = runs_of("pnpm --filter web build 2>&1 | tail -3", shown, 0, False)
     assert [(run.runner, run.state, run.script) for run in runs] == [
-        ("vite build", "passed", "pnpm")
+        ("vite build", "passed", "pnpm build")
     ]
 
 

@@ -65,6 +65,33 @@ class TestCorrections:
         assert judged.kind == "correction"
         assert "the agent edits the same file again" in judged.reasons
 
+    def test_a_brief_word_behind_which_the_same_file_is_edited_again(
+        self, bench: Workbench, told: Story
+    ) -> None:
+        told.ask("add a ring buffer to the driver")
+        told.edit("/work/app/queue.py")
+        told.say("The ring buffer is in place.")
+        told.ask("heap is forbidden, static only")
+        told.edit("/work/app/queue.py")
+        assert last_of(bench, told).kind == "correction"
+
+    def test_a_commit_is_made_anew_behind_it(self, bench: Workbench, told: Story) -> None:
+        told.ask("commit the driver")
+        told.edit("/work/app/queue.py")
+        told.run("git commit -am driver")
+        told.say("Committed.")
+        told.ask("commits need sign-off here")
+        told.run("git commit --amend -s --no-edit")
+        assert last_of(bench, told).kind == "correction"
+
+    def test_a_brief_wish_for_the_same_file_is_none(self, bench: Workbench, told: Story) -> None:
+        told.ask("add a ring buffer to the driver")
+        told.edit("/work/app/queue.py")
+        told.say("The ring buffer is in place.")
+        told.ask("please also name the buffer")
+        told.edit("/work/app/queue.py")
+        assert last_of(bench, told).kind == "none"
+
     def test_the_agent_repeats_its_action_in_another_form(
         self, bench: Workbench, told: Story
     ) -> None:

@@ -67,8 +67,34 @@ def test_a_slash_command_is_known_by_its_name(bench: Workbench) -> None:
     log.edit()
     log.ask("/ship:check the narrow table")
     found = [one for some in signals_in(bench, log).values() for one in some]
-    assert [one.subject for one in found if one.subject.startswith("/")] == ["/ship:check"]
+    commands = [one.subject for one in found if one.subject.startswith("/")]
+    assert commands == ["/ship:check", "/: ship"]
     assert any("narrow tabl" in one.template for one in found)
+
+
+def test_a_command_is_of_the_collection_that_the_agent_then_calls(bench: Workbench) -> None:
+    log = ClaudeStory()
+    log.ask("rename the parser of the tables")
+    log.edit()
+    log.ask("/review")
+    log.run("git log -1")
+    called = {"description": "Look at it", "prompt": "…", "subagent_type": "ship:reviewer"}
+    log.use("Task", called, "fine")
+    found = [one for some in signals_in(bench, log).values() for one in some]
+    (of,) = [one for one in found if one.subject == "/: ship"]
+    assert (of.template, of.led_to) == ("/review", ["ship:reviewer"])
+
+
+def test_a_correction_says_where_the_file_lies_that_it_objects_to(bench: Workbench) -> None:
+    log = ClaudeStory()
+    log.ask("rename the parser of the tables")
+    log.edit("/work/app/gen/proto/table.pb.go")
+    log.say("The parser has its new name.")
+    log.ask("no, nothing in gen")
+    log.run("git checkout -- gen")
+    found = [one for some in signals_in(bench, log).values() for one in some]
+    (said,) = [one for one in found if one.name == "user_correction"]
+    assert said.lies == ["{generated}", "app", "gen", "proto"]
 
 
 def test_a_command_that_the_person_ran_stands_before_what_they_ask(bench: Workbench) -> None:

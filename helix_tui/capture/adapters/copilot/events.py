@@ -134,11 +134,12 @@ class Adder:
             self._session.saw_model(self._ts or 0, own)
         if data.reasoning_text:
             self._put(THINKING, data.reasoning_text, "assistant")
-        if data.content:
-            self._put(REPLY, data.content, "assistant", 1)
+        output = tokens_of(data.output_tokens)
+        # Some models' answers are logged without their words.
+        if data.content or (output and not data.tool_requests):
+            self._put(REPLY, data.content or "", "assistant", 1)
         for slot, request in enumerate(data.tool_requests or (), 2):
             self._call(request, slot)
-        output = tokens_of(data.output_tokens)
         if output:
             name = data.message_id or self._event.id or str(self._ts)
             self._runs.answered(name, output)

@@ -40,9 +40,8 @@ class StorageTree:
             yield FoundUnit(unit, unit_stamp(rows, found, messages, parts))
 
     def rows(self, unit: str) -> Iterator[tuple[str, Sequence[Row]]]:
-        """The rows of a session, as the database's queries give them."""
-        project = self._sessions.get(unit, ("",))[0]
-        content = self._read("session", str(project), unit)
+        """The rows of a session, as the database's queries give them; no other's files are met."""
+        content = self._session(unit)
         info = decoded(content, SessionInfo) if content else None
         if info is None:
             return
@@ -54,7 +53,7 @@ class StorageTree:
             yield "message", [(message, data)]
             parts = [
                 (name, self._read("part", message, name))
-                for name in sorted(self._parts.get(message, {}))
+                for name in _files(f"{self._path}/part/{message}")
             ]
             if parts:
                 yield "part", parts
@@ -64,14 +63,21 @@ class StorageTree:
 
     def _ordered(self, unit: str) -> list[tuple[str, bytes]]:
         """A session's messages by their time, then by their id."""
-        rows = [(name, self._read("message", unit, name)) for name in self._messages.get(unit, {})]
+        names = _files(f"{self._path}/message/{unit}")
+        rows = [(name, self._read("message", unit, name)) for name in names]
         return sorted(rows, key=lambda row: (_created(row[1]), row[0]))
+
+    def _session(self, unit: str) -> bytes:
+        """What is said of a session, wherever its project is."""
+        projects = sorted((entry.name for entry in _entries(f"{self._path}/session")), reverse=True)
+        found = (self._read("session", project, unit) for project in projects)
+        return next(filter(None, found), b"")
 
     def _read(self, table: str, folder: str, name: str) -> bytes:
         try:
             return read_regular(f"{self._path}/{table}/{folder}/{name}{_JSON}", MAX_LINE)
-        except FileNotFoundError:
-            return b""  # deleted since it was listed
+        except (FileNotFoundError, NotADirectoryError):
+            return b""  # not there, or deleted since it was listed
 
     @cached_property
     def _sessions(self) -> dict[str, tuple[str, _Stat]]:
@@ -95,18 +101,20 @@ class StorageTree:
         for folder in _entries(f"{self._path}/{table}"):
             if not folder.is_dir(follow_symlinks=False):
                 continue
-            files: dict[str, _Stat] = {}
-            for file in _entries(folder.path):
-                if file.name.endswith(_JSON) and file.is_file(follow_symlinks=False):
-                    status = file.stat(follow_symlinks=False)
-                    files[file.name.removesuffix(_JSON)] = (
-                        status.st_ino,
-                        status.st_size,
-                        status.st_mtime_ns,
-                    )
-            if files:
-                found[folder.name] = dict(sorted(files.items()))
+            if files := _files(folder.path):
+                found[folder.name] = files
         return dict(sorted(found.items()))
+
+
+def _files(folder: str) -> dict[str, _Stat]:
+    """The rows of a folder with their stats, by name."""
+    files: dict[str, _Stat] = {}
+    for file in _entries(folder):
+        if file.name.endswith(_JSON) and file.is_file(follow_symlinks=False):
+            status = file.stat(follow_symlinks=False)
+            stat = status.st_ino, status.st_size, status.st_mtime_ns
+            files[file.name.removesuffix(_JSON)] = stat
+    return dict(sorted(files.items()))
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

@@ -33,7 +33,8 @@ ROWS: tuple[ClassRow, ...] = (
     row(
         "command_not_found",
         "recognized",
-        rf"^(?:\S{{1,200}} ?: )?(?:the term )?{EXE}"
+        # PowerShell draws a line before what it says of a place in a script.
+        rf"^(?:\| )?(?:\S{{1,200}} ?: )?(?:the term )?{EXE}"
         r" (?:is|was) not recognized(?: as (?:an internal|the name|a name)\b|$|\.)",
     ),
     row("command_not_found", "env", rf"^(?:/usr/bin/)?env: {EXE}(?:\\r)?{QUOTE}: {GONE}"),
@@ -41,6 +42,11 @@ ROWS: tuple[ClassRow, ...] = (
     row("command_not_found", "spawn", rf"^(?:\S{{1,60}}: )?spawn {EXE} enoent\b"),
     row("command_not_found", "spawnsync", rf"^(?:\S{{1,60}}: )?spawnsync {EXE} enoent\b"),
     row("command_not_found", "spawn", rf"^failed to spawn: {EXE}$"),
+    row(
+        "command_not_found",
+        "executable",
+        rf"^(?:failed|unable|could not) (?:to )?(?:find|locate) {EXE} executable\b",
+    ),
     row("command_not_found", "such", rf"^(?:[\w./-]{{1,60}}: )?{_RUN} {EXE}: {GONE}"),
     row("command_not_found", "program", rf"\bcannot run program {EXE}.{{0,200}}error=2\b"),
     row("command_not_found", "execute", rf"^could not execute process {QUOTE}{EXE}"),

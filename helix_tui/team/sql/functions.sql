@@ -1,5 +1,7 @@
+-- What runs inside the database. Made again by each `helix team init`, whatever migrations ran.
+
 -- A month that sessions may lie in by this server's clock; 0 holds those without a believable time.
-CREATE FUNCTION helix.month_of(ts bigint) RETURNS integer LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION helix.month_of(ts bigint) RETURNS integer LANGUAGE plpgsql STABLE
 SET search_path = helix, pg_temp AS $$
 DECLARE found integer;
 BEGIN
@@ -12,7 +14,7 @@ END $$;
 
 -- Make the partitions of a month. The parents are locked for a moment: call it before a push, in a
 -- transaction of its own.
-CREATE FUNCTION helix.make_month(wanted integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.make_month(wanted integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 DECLARE parent text;
 BEGIN
@@ -31,7 +33,7 @@ BEGIN
 END $$;
 
 -- Whether somebody asked that a session be forgotten: by itself, or with its repository or origin.
-CREATE FUNCTION helix.is_forgotten(an_origin text, a_uid text, a_repo text) RETURNS boolean
+CREATE OR REPLACE FUNCTION helix.is_forgotten(an_origin text, a_uid text, a_repo text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = helix, pg_temp AS $$
     SELECT EXISTS (SELECT 1 FROM tombstone WHERE origin = an_origin AND (
         kind = 'origin' OR (kind = 'session' AND target = a_uid)
@@ -39,18 +41,18 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = helix, pg_temp AS $$
 $$;
 
 -- Whether a session began in a month that retention has dropped.
-CREATE FUNCTION helix.is_expired(ts bigint) RETURNS boolean
+CREATE OR REPLACE FUNCTION helix.is_expired(ts bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = helix, pg_temp AS $$
     SELECT month_of(ts) > 0 AND month_of(ts) < coalesce(
         (SELECT value::integer FROM fact WHERE name = 'kept_from'), 0)
 $$;
 
-CREATE FUNCTION helix.owns(an_origin text, an_owner text) RETURNS boolean
+CREATE OR REPLACE FUNCTION helix.owns(an_origin text, an_owner text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = helix, pg_temp AS $$
     SELECT EXISTS (SELECT 1 FROM origin WHERE origin = an_origin AND owner = an_owner)
 $$;
 
-CREATE FUNCTION helix.owns_key(a_key bigint, a_month integer, an_owner text) RETURNS boolean
+CREATE OR REPLACE FUNCTION helix.owns_key(a_key bigint, a_month integer, an_owner text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = helix, pg_temp AS $$
     SELECT EXISTS (SELECT 1 FROM session_key
         WHERE key = a_key AND month = a_month AND owner = an_owner)
@@ -58,14 +60,14 @@ $$;
 
 -- Whether the current role is one of the people, who read what all others push. It runs as who
 -- asks: within a function of another owner everybody would be that owner.
-CREATE FUNCTION helix.reads_all() RETURNS boolean LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION helix.reads_all() RETURNS boolean LANGUAGE sql STABLE
 SET search_path = helix, pg_temp AS $$
     SELECT coalesce((SELECT pg_has_role(current_user, value, 'member')
         FROM fact WHERE name = 'role_member'), false)
 $$;
 
 -- A push takes this shared and a tombstone alone: no row slips in beside its tombstone.
-CREATE FUNCTION helix.refuse_forgotten() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.refuse_forgotten() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(8124, hashtext(NEW.origin));
@@ -74,20 +76,20 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER forgotten BEFORE INSERT ON helix.session
+CREATE OR REPLACE TRIGGER forgotten BEFORE INSERT ON helix.session
     FOR EACH ROW EXECUTE FUNCTION helix.refuse_forgotten();
 
-CREATE FUNCTION helix.note_session() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.note_session() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     INSERT INTO changed (key) VALUES (NEW.key);
     RETURN NULL;
 END $$;
-CREATE TRIGGER noted AFTER INSERT OR UPDATE ON helix.session
+CREATE OR REPLACE TRIGGER noted AFTER INSERT OR UPDATE ON helix.session
     FOR EACH ROW EXECUTE FUNCTION helix.note_session();
 
 -- Nobody may delete signals; a row that was emptied by its owner goes here.
-CREATE FUNCTION helix.note_signal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.note_signal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     INSERT INTO changed (bucket) VALUES (NEW.bucket);
@@ -96,11 +98,11 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER noted AFTER INSERT OR UPDATE ON helix.signal
+CREATE OR REPLACE TRIGGER noted AFTER INSERT OR UPDATE ON helix.signal
     FOR EACH ROW EXECUTE FUNCTION helix.note_signal();
 
 -- Take every trace of some sessions away, and have what they were part of grouped again.
-CREATE FUNCTION helix.drop_sessions(keys bigint[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.drop_sessions(keys bigint[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     INSERT INTO changed (bucket) SELECT DISTINCT bucket FROM signal WHERE key = ANY (keys);
@@ -112,31 +114,30 @@ BEGIN
     DELETE FROM session_key WHERE key = ANY (keys);
 END $$;
 
-CREATE FUNCTION helix.await_pushes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.await_pushes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(8124, hashtext(NEW.origin));
     RETURN NEW;
 END $$;
-CREATE TRIGGER alone BEFORE INSERT ON helix.tombstone
+CREATE OR REPLACE TRIGGER alone BEFORE INSERT ON helix.tombstone
     FOR EACH ROW EXECUTE FUNCTION helix.await_pushes();
 
-CREATE FUNCTION helix.forget() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.forget() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     PERFORM drop_sessions(coalesce((
         SELECT array_agg(s.key) FROM session s WHERE s.origin = NEW.origin AND (
             NEW.kind = 'origin' OR (NEW.kind = 'session' AND s.uid = NEW.target)
             OR (NEW.kind = 'repo' AND s.repo = NEW.target))), '{}'));
-    IF NEW.kind = 'origin' THEN
-        DELETE FROM effect WHERE origin = NEW.origin;
-    END IF;
+    -- What was measured names sessions; whoever still may measures again.
+    DELETE FROM effect WHERE origin = NEW.origin;
     RETURN NULL;
 END $$;
-CREATE TRIGGER forgets AFTER INSERT ON helix.tombstone
+CREATE OR REPLACE TRIGGER forgets AFTER INSERT ON helix.tombstone
     FOR EACH ROW EXECUTE FUNCTION helix.forget();
 
-CREATE FUNCTION helix.number_verdict() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.number_verdict() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(8125, 1);
@@ -145,22 +146,22 @@ BEGIN
     NEW.received_ms := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
     RETURN NEW;
 END $$;
-CREATE TRIGGER numbered BEFORE INSERT ON helix.verdict
+CREATE OR REPLACE TRIGGER numbered BEFORE INSERT ON helix.verdict
     FOR EACH ROW EXECUTE FUNCTION helix.number_verdict();
 
-CREATE FUNCTION helix.note_joined() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.note_joined() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
     UPDATE member SET joined_ms = coalesce(joined_ms, NEW.made_ms) WHERE role = NEW.owner;
     RETURN NULL;
 END $$;
-CREATE TRIGGER joined AFTER INSERT ON helix.origin
+CREATE OR REPLACE TRIGGER joined AFTER INSERT ON helix.origin
     FOR EACH ROW EXECUTE FUNCTION helix.note_joined();
 
 -- Take what lies in the temporary table `incoming`, one JSON object a row. It runs as who pushes:
 -- the policies decide on every row. Each session is answered: `taken`, `same` where this or a newer
 -- one is there, `forgotten` where somebody asked for that.
-CREATE FUNCTION helix.take() RETURNS TABLE (sent_uid text, state text) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION helix.take() RETURNS TABLE (sent_uid text, state text) LANGUAGE plpgsql
 SET search_path = helix, pg_temp AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(8124, hashtext(o.origin)) FROM (
@@ -240,7 +241,7 @@ BEGIN
 END $$;
 
 -- What retention would drop, and dropping it: whole months, by whoever owns the tables.
-CREATE FUNCTION helix.drop_month(wanted integer) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION helix.drop_month(wanted integer) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 DECLARE parent text; dropped bigint;
 BEGIN
@@ -254,8 +255,36 @@ BEGIN
     INSERT INTO fact VALUES ('kept_from', (wanted + 1)::text)
         ON CONFLICT (name) DO UPDATE SET value = greatest(fact.value, excluded.value);
     DELETE FROM session_key WHERE month = wanted;
+    DELETE FROM effect;
     FOREACH parent IN ARRAY ARRAY['session', 'fold', 'signal', 'words'] LOOP
         EXECUTE format('DROP TABLE helix.%I', parent || '_' || wanted);
     END LOOP;
     RETURN dropped;
 END $$;
+
+-- Sessions that have all words of a question. A policy is asked of every row before an operator that
+-- might tell what it saw, so that no index of words would be used. Whoever may call this reads all.
+-- Months are read from the newest on; the sum keeps the planner from walking all keys of a month.
+CREATE OR REPLACE FUNCTION helix.find(asked text, most integer) RETURNS TABLE (key bigint, month integer)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = helix, pg_temp AS $$
+DECLARE a_month integer; found bigint := 0;
+BEGIN
+    FOR a_month IN SELECT substr(c.relname, 7)::integer FROM pg_inherits i
+        JOIN pg_class c ON c.oid = i.inhrelid
+        WHERE i.inhparent = 'helix.words'::regclass ORDER BY 1 DESC
+    LOOP
+        RETURN QUERY EXECUTE format('SELECT w.key, w.month FROM helix.%I w '
+            'WHERE w.words @@ $1 ORDER BY w.key + 0 DESC LIMIT $2', 'words_' || a_month)
+            USING asked::tsquery, most;
+        GET DIAGNOSTICS found = ROW_COUNT;
+        most := most - found;
+        EXIT WHEN most <= 0;
+    END LOOP;
+END $$;
+
+-- The sessions that have any of these marks, for keepers, past the policies for the same reason.
+-- One mark at a time: of many at once the planner expects half of all sessions, and reads them all.
+CREATE OR REPLACE FUNCTION helix.sharing(asked bigint[]) RETURNS TABLE (mark bigint, key bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = helix, pg_temp AS $$
+    SELECT m, s.key FROM unnest(asked) AS m JOIN session s ON s.marks @> ARRAY[m]
+$$;

@@ -1,0 +1,49 @@
+"""Which checks an entry says passed: those whose last run did, each in its folder."""
+
+from __future__ import annotations
+
+from helix_tui.engine.memory.checks_passed import checks_passed
+from helix_tui.schema import CheckFact, CommandTally, Facts, RunFact
+
+
+def facts_of(*runs: tuple[str, str, str]) -> Facts:
+    """Facts of runs, each a command, the check that it is and what came of it."""
+    facts = Facts()
+    for at, (command, name, state) in enumerate(runs, 1):
+        facts.runs.append(RunFact(at, at, name, state, kind="test"))  # type: ignore[arg-type]
+        facts.checks[name] = CheckFact(state, at, at)  # type: ignore[arg-type]
+        tally = facts.commands.get(command, CommandTally())
+        failures = tally.failures + (state == "failed")
+        facts.commands[command] = CommandTally(tally.runs + 1, failures)
+    return facts
+
+
+def test_what_was_green_and_is_red_at_last_did_not_pass() -> None:
+    assert checks_passed(facts_of(("pytest -q", "pytest", "passed"))) == ["pytest -q"]
+    red = facts_of(("pytest -q", "pytest", "passed"), ("pytest -q", "pytest", "failed"))
+    assert checks_passed(red) == []
+
+
+def test_of_two_folders_one_counts_where_it_never_failed() -> None:
+    facts = facts_of(
+        ("cd /work/app/api && pytest -q", "pytest", "failed"),
+        ("cd /work/app/web && pytest -q", "pytest", "passed"),
+    )
+    assert checks_passed(facts) == ["cd app/web && pytest -q"]
+
+
+def test_a_folder_in_which_an_agent_stays_is_the_same() -> None:
+    facts = facts_of(
+        ("cd /work/app && pytest -q", "pytest", "failed"),
+        ("pytest -q", "pytest", "passed"),
+    )
+    assert checks_passed(facts) == ["pytest -q"]
+
+
+def test_what_only_lists_or_rewrites_is_no_check() -> None:
+    facts = facts_of(
+        ("pytest --collect-only -q", "pytest", "passed"),
+        ("ruff format", "ruff format", "passed"),
+        ("ruff format --check", "ruff format", "passed"),
+    )
+    assert checks_passed(facts) == ["ruff format --check"]
