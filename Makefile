@@ -77,8 +77,9 @@ faults: $(VENV)/ready
 properties: $(VENV)/ready
 	env -u PYTHONDONTWRITEBYTECODE HELIX_EXAMPLES=200 $(BIN)/pytest tests/properties tests/curate \
 		tests/distribute tests/measure tests/text tests/detect tests/digest tests/memory tests/search tests/retain tests/store \
-		tests/tui/test_hostile.py tests/tui/test_list_state.py tests/engine/test_writing.py \
-		tests/engine/test_detection.py tests/corpus/test_mutation.py
+		tests/context tests/hub_server tests/model tests/cli/test_output.py tests/cli/test_review_loop.py \
+		tests/tui/test_hostile.py tests/tui/test_list_state.py tests/tui/test_edits.py tests/engine/test_writing.py \
+		tests/engine/test_detection.py tests/engine/test_false_times.py tests/corpus/test_mutation.py
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)

@@ -47,7 +47,7 @@ class _OpenCode:
 
     def step(self, output: str) -> None:
         call = f"call_{len(self._messages)}"
-        self._messages.append(("reply", tool("make test", call=call, output=output)))
+        self._messages.append(("reply", tool("ls", call=call, output=output)))
 
     def write(self, home: Path) -> None:
         data = OpenCodeData(home)
@@ -141,7 +141,7 @@ def _tell(flavor: str, home: Path, number: int) -> None:
             " ".join(chance.choices(_WORDS, k=9))
             for _ in range(min(400, int(chance.lognormvariate(3, 1.3))))
         )
-        log.step(*([f"make target{step}"] if flavor == "claude" else []), output)
+        log.step(*(["ls"] if flavor == "claude" else []), output)
         if step % 10 == 9:
             log.reply(" ".join(chance.choices(_WORDS, k=60)))
     log.write(home)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,11 @@ from helix_tui.events import SweepFinished, SweepReport
 from helix_tui.schema import SearchText, Session, SessionEvent, SessionFilter
 from helix_tui.store.digests.texts import unpack_texts
 from tests.faults.summary import pytest_terminal_summary
-from tests.forked import load_all, run_helix
+from tests.forked import load_all, reserve_little, run_helix
 
 # The same few examples each time; who asks for a number of them gets others (`make properties`). No
 # example is timed: a busy machine is no failure.
-settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile(
     "others", deadline=None, max_examples=int(os.environ.get("HELIX_EXAMPLES", "200"))
 )
@@ -40,10 +41,33 @@ _ENOUGH = 4 << 30
 
 
 def pytest_configure() -> None:
-    """Puts the folders of tests in memory where there is room: there no sync has to wait."""
+    """Puts the folders of tests in memory where there is room: there no sync has to wait.
+
+    Nor is as much reserved in each store as on a disk.
+    """
     is_roomy = os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _ENOUGH
     if is_roomy:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+    reserve_little()
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Loads all files of tests, where all were asked for: each worker begins with another part.
+
+    To take assertions apart takes longer than all other collecting, and what is compiled is kept:
+    so each file is taken apart by one worker, and not by all of them.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    is_all = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if not worker.isdecimal() or not is_all:
+        return
+    root = session.config.rootpath
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    first = len(files) * int(worker) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for file in files[first:] + files[:first]:
+        # Who cannot be loaded, or wants to be left out, is told of when it is collected.
+        with suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:

@@ -34,6 +34,7 @@ def rehearse() -> None:
         for session in engine.sessions(SessionFilter()):
             list(engine.session_events(session))
             engine.digest(session)
+        engine.flush(session.id)
         listed = engine.candidates.listing().listed
         # What people said is looked at before it is approved.
         candidates = [one.brief.id for one in listed if not one.brief.id.startswith("user-")]

@@ -18,6 +18,7 @@ from helix_tui.engine.distribute.teachings import rule_of
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from tests.conftest import Workbench
+from tests.once import copied, made_once
 
 PROJECT = Path(__file__).parent.parent
 ROOT = PROJECT / "catalog" / "examples"
@@ -30,13 +31,23 @@ def test_nothing_is_wrong_with_it() -> None:
 
 
 @pytest.fixture
-def newcomer(bench: Workbench, tmp_path: Path) -> Workbench:
+def newcomer(
+    bench: Workbench, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Workbench:
     """A fresh clone on a machine with agents' logs, in which shipped pages would be met again."""
-    checkout = tmp_path / "checkout"
-    shutil.copytree(PROJECT / "catalog", checkout / "catalog")
-    bench.config = Path(shutil.copy(PROJECT / "config.toml", checkout))
-    write_sample(bench.home)
-    bench.sweep()
+
+    def sweep(folder: Path) -> None:
+        made = Workbench(folder)
+        shutil.copytree(PROJECT / "catalog", folder / "checkout" / "catalog")
+        made.config = Path(shutil.copy(PROJECT / "config.toml", folder / "checkout"))
+        write_sample(made.home)
+        made.sweep()
+
+    place = made_once(tmp_path_factory, "newcomer", sweep)
+    copied(place / "store", bench.store)
+    copied(place / "checkout", tmp_path / "checkout")
+    bench.config = tmp_path / "checkout" / "config.toml"
+    bench.home = place / "home"
     return bench
 
 

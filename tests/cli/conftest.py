@@ -10,6 +10,7 @@ import pytest
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.curate.conftest import certificates, server
+from tests.once import copied, made_once
 
 __all__ = ["certificates", "server"]
 
@@ -29,17 +30,36 @@ def swept(bench: Workbench) -> Workbench:
 
 
 @pytest.fixture(scope="session")
-def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store as `helix --demo --sweep` makes it, of which tests take copies."""
+
+    def sweep(folder: Path) -> None:
+        Workbench(folder).helix("--demo", "--sweep")
+
+    return made_once(tmp_path_factory, "demo", sweep) / "store"
+
+
+@pytest.fixture(scope="session")
+def sample_store(demo_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the bundled sample, without what was taught, of which tests take copies."""
-    bench = Workbench(tmp_path_factory.mktemp("sample"))
-    bench.helix("--demo", "--sweep")
-    for folder in ("review", "catalog"):
-        shutil.rmtree(bench.store / folder)
-    return bench.store
+
+    def forget_what_was_taught(folder: Path) -> None:
+        copied(demo_store, folder / "store")
+        for name in ("review", "catalog"):
+            shutil.rmtree(folder / "store" / name)
+
+    return made_once(tmp_path_factory, "sample", forget_what_was_taught) / "store"
+
+
+@pytest.fixture
+def demo(bench: Workbench, demo_store: Path) -> Workbench:
+    """The bundled sample, swept, with the patterns that were taught in it."""
+    copied(demo_store, bench.store)
+    return bench
 
 
 @pytest.fixture
 def sampled(bench: Workbench, sample_store: Path) -> Workbench:
     """The bundled sample, swept, with no verdict on anything."""
-    shutil.copytree(sample_store, bench.store)
+    copied(sample_store, bench.store)
     return bench

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Workbench
+from tests.once import copied, made_once
 
 JQ = "command-not-found-jq-eea67918"
 COMMIT = "user-correction-commit-b041908a"
@@ -18,23 +19,26 @@ NPM = "user-correction-pnpm-f4d1f455"
 @pytest.fixture(scope="module")
 def curated_store(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three patterns, one of which has two versions."""
-    bench = Workbench(tmp_path_factory.mktemp("curated"))
-    shutil.copytree(sample_store, bench.store)
-    for name in (JQ, COMMIT, NPM):
-        bench.helix("approve", name, "--yes")
-    page = bench.store / "catalog" / f"{JQ}.md"
-    text = page.read_text()
-    said = "- Where `jq` is not installed, use `grep` instead of `jq`."
-    assert said in text
-    page.write_text(text.replace(said, "- Do without `jq`."))
-    bench.helix("discuss", COMMIT, "--note", "takes the edit in")
-    bench.helix("reject", JQ)
-    return bench.store
+
+    def curate(folder: Path) -> None:
+        bench = Workbench(folder)
+        copied(sample_store, bench.store)
+        for name in (JQ, COMMIT, NPM):
+            bench.helix("approve", name, "--yes")
+        page = bench.store / "catalog" / f"{JQ}.md"
+        text = page.read_text()
+        said = "- Where `jq` is not installed, use `grep` instead of `jq`."
+        assert said in text
+        page.write_text(text.replace(said, "- Do without `jq`."))
+        bench.helix("discuss", COMMIT, "--note", "takes the edit in")
+        bench.helix("reject", JQ)
+
+    return made_once(tmp_path_factory, "curated", curate) / "store"
 
 
 @pytest.fixture
 def curated(bench: Workbench, curated_store: Path) -> Workbench:
-    shutil.copytree(curated_store, bench.store)
+    copied(curated_store, bench.store)
     return bench
 
 

@@ -14,6 +14,7 @@ import pytest
 from helix_tui.engine.guard.firings import fired_by_pattern
 from helix_tui.memory.hooks.command import is_guard
 from tests.conftest import Workbench
+from tests.once import copied, made_once
 
 JQ = "command-not-found-jq-eea67918"
 PUSH = "push-rejected-73f775e6"
@@ -33,17 +34,19 @@ THEIRS = {"matcher": "Bash", "hooks": [{"type": "command", "command": "echo chec
 
 @pytest.fixture(scope="module")
 def approved_store(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    bench = Workbench(tmp_path_factory.mktemp("approved"))
-    shutil.copytree(sample_store, bench.store)
-    for name in (JQ, PUSH):
-        bench.helix("approve", name, "--yes")
-    return bench.store
+    def approve(folder: Path) -> None:
+        bench = Workbench(folder)
+        copied(sample_store, bench.store)
+        for name in (JQ, PUSH):
+            bench.helix("approve", name, "--yes")
+
+    return made_once(tmp_path_factory, "approved", approve) / "store"
 
 
 @pytest.fixture
 def home(bench: Workbench, approved_store: Path) -> Workbench:
     """A catalog, and agents with hooks of a person's own before calls."""
-    shutil.copytree(approved_store, bench.store)
+    copied(approved_store, bench.store)
     bench.home = bench.store / "sample-home"  # where the agents of the sample are
     document = {"hooks": {"PreToolUse": [THEIRS]}, "n": 3}
     (bench.home / FILES["claude"]).write_text(json.dumps(document, indent=4).replace("3", "3e0"))

@@ -62,12 +62,11 @@ class TestCompletion:
         repos = worked.engine().known_names()[1]
         assert completed(worked, f"helix usage {store} --repo ") == repos
 
-    def test_candidates_and_patterns(self, bench: Workbench) -> None:
-        bench.helix("--demo", "--sweep", check=False)
-        store = f"--store {bench.store}"
-        (candidate,) = completed(bench, f"helix reject {store} push-rej")
-        bench.helix("approve", candidate, "--yes")
-        assert completed(bench, f"helix catalog show {store} push") == [candidate]
+    def test_candidates_and_patterns(self, demo: Workbench) -> None:
+        store = f"--store {demo.store}"
+        (candidate,) = completed(demo, f"helix reject {store} push-rej")
+        demo.helix("approve", candidate, "--yes")
+        assert completed(demo, f"helix catalog show {store} push") == [candidate]
 
     def test_nothing_without_a_store(self, bench: Workbench) -> None:
         assert completed(bench, f"helix show --store {bench.store} a") == []
@@ -88,24 +87,22 @@ class TestPipes:
         assert all(row.count("\t") == head.count("\t") for row in rows)
         assert all(cell == cell.strip() for row in rows for cell in row.split("\t"))
 
-    def test_lines_of_detect_end_where_their_words_do(self, bench: Workbench) -> None:
-        bench.helix("--demo", "--sweep", check=False)
-        lines = bench.helix("detect").out.splitlines()
+    def test_lines_of_detect_end_where_their_words_do(self, demo: Workbench) -> None:
+        lines = demo.helix("detect").out.splitlines()
         assert len(lines) > 5
         assert all(line == line.rstrip() for line in lines)
 
     @pytest.mark.parametrize(
         "arguments", [["detect", "--all", "--json"], ["sessions"], ["--sweep"], ["report"]]
     )
-    def test_head_ends_it_quietly(self, bench: Workbench, arguments: list[str]) -> None:
-        bench.helix("--demo", "--sweep", check=False)
-        bench.helix("--sweep", check=False)
+    def test_head_ends_it_quietly(self, demo: Workbench, arguments: list[str]) -> None:
+        demo.helix("--sweep", check=False)
         code = "import sys; sys.argv[0] = 'helix'; from helix_tui.cli.main import main; main()"
         reading, writing = os.pipe()
         os.close(reading)
         done = subprocess.run(
-            [sys.executable, "-c", code, *arguments, "--store", str(bench.store)],
-            env={"PATH": os.environ["PATH"], **bench.environ},
+            [sys.executable, "-c", code, *arguments, "--store", str(demo.store)],
+            env={"PATH": os.environ["PATH"], **demo.environ},
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,

@@ -38,18 +38,16 @@ class TestReport:
         assert "mend the parser" in out
         assert "No pattern was approved" in out
 
-    def test_an_approved_pattern_is_taught(self, bench: Workbench) -> None:
-        bench.helix("--demo", "--sweep", check=False)
-        bench.helix("approve", "push-rejected", "--yes")
-        *before, taught = bench.helix("report", "--json").json["taught"]
+    def test_an_approved_pattern_is_taught(self, demo: Workbench) -> None:
+        demo.helix("approve", "push-rejected", "--yes")
+        *before, taught = demo.helix("report", "--json").json["taught"]
         assert {one["key"] for one in before} == {one.candidate for one in TAUGHT}
         assert taught["key"].startswith("push-rejected")
-        assert bench.helix("report", "--json", "--until", "2020-01-01").json["taught"] == []
+        assert demo.helix("report", "--json", "--until", "2020-01-01").json["taught"] == []
 
-    def test_evidence_only_where_it_is_asked_for(self, bench: Workbench) -> None:
-        bench.helix("--demo", "--sweep", check=False)
-        plain = bench.helix("report", "--json").json["waste"]
-        quoted = bench.helix("report", "--json", "--evidence").json["waste"]
+    def test_evidence_only_where_it_is_asked_for(self, demo: Workbench) -> None:
+        plain = demo.helix("report", "--json").json["waste"]
+        quoted = demo.helix("report", "--json", "--evidence").json["waste"]
         assert {row["excerpt"] for row in plain} == {None}
         assert any(row["excerpt"] for row in quoted)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cli.conftest import sample_store, sampled
+from tests.cli.conftest import demo_store, sample_store, sampled
 from tests.curate.conftest import certificates, server
 
-__all__ = ["certificates", "sample_store", "sampled", "server"]
+__all__ = ["certificates", "demo_store", "sample_store", "sampled", "server"]

@@ -20,6 +20,7 @@ from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
 from helix_tui.engine.sample import keep_sample
 from tests.faults.loop import TAKES_ALL
+from tests.once import copied, made_once
 
 # Of 200 kills, so many to a test, that several workers share; else a few of them all.
 _KILLS, _TESTS = 200, 20
@@ -33,11 +34,13 @@ _CURSOR = re.compile(r"│>.*│$", re.MULTILINE)
 @pytest.fixture(scope="module")
 def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundled sample, swept."""
-    store = tmp_path_factory.mktemp("killed") / "store"
-    keep_sample(store)
-    for _ in Engine(load(None, store, {"HOME": str(store.parent)})).sweep():
-        pass
-    return store
+
+    def sweep(folder: Path) -> None:
+        keep_sample(folder / "store")
+        for _ in Engine(load(None, folder / "store", {"HOME": str(folder)})).sweep():
+            pass
+
+    return made_once(tmp_path_factory, "killed-frame", sweep) / "store"
 
 
 def shown(terminal: Terminal) -> int:
@@ -90,7 +93,7 @@ def test_what_a_frame_shows_as_decided_is_in_the_journal(
     for number in range(start * _SHARE, (start + 1) * _SHARE):
         scene, count = SCENES[number % len(SCENES)], 1 + number % _MOST
         store = tmp_path / f"store-{number}"
-        shutil.copytree(sampled, store)
+        copied(sampled, store)
         command = [sys.executable, "-m", "helix_tui", "--store", str(store)]
         with Terminal(command, clean_environ(tmp_path, XDG_STATE_HOME=str(tmp_path))) as terminal:
             terminal.until(lambda one: shown(one) > _MOST and under_cursor(one), 120)

@@ -3,17 +3,52 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from rich.console import RenderableType
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 from textual.screen import Screen
 
 from helix_tui.tui.review.draft_pane import DraftPane
-from tests.cli.conftest import sample_store, sampled
+from tests.cli.conftest import demo_store, sample_store, sampled
 
-__all__ = ["sample_store", "sampled"]
+__all__ = ["demo_store", "sample_store", "sampled"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _styles_read_once() -> Iterator[None]:
+    """The style sheets of all apps are read once for each theme, and not by each app.
+
+    That is a third of a start. An app itself keeps what it read, and reads it no second time.
+    """
+    if os.environ.get("HELIX_REAL"):
+        yield
+        return
+    read = Stylesheet._parse_rules
+    known: dict[tuple[object, ...], list[RuleSet]] = {}
+
+    def parse_rules(
+        self: Stylesheet,
+        css: str,
+        read_from: CSSLocation,
+        is_default_rules: bool = False,
+        tie_breaker: int = 0,
+        scope: str = "",
+    ) -> list[RuleSet]:
+        rest = (css, read_from, is_default_rules, tie_breaker, scope)
+        key = (*self._variables.items(), *rest)
+        if key not in known:
+            known[key] = read(self, *rest)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Stylesheet, "_parse_rules", parse_rules)
+        yield
 
 
 @pytest.fixture(autouse=True)

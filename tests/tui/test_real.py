@@ -15,23 +15,25 @@ from helix_tui.engine.sweep.process import command_for
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
 from tests.faults.tmpfs import fill, mounted
+from tests.once import copied, made_once
 from tests.sample_list import LISTED
 from tests.tui.sitting import Sitting, both_sizes
 
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    store = tmp_path_factory.mktemp("sample") / "store"
-    keep_sample(store)
-    for _ in Engine(load(None, store, {"HOME": str(store)})).sweep():
-        pass
-    return store
+    def sweep(folder: Path) -> None:
+        keep_sample(folder / "store")
+        for _ in Engine(load(None, folder / "store", {"HOME": str(folder / "store")})).sweep():
+            pass
+
+    return made_once(tmp_path_factory, "sample-at-home", sweep) / "store"
 
 
 @pytest.fixture
 def store(swept: Path, tmp_path: Path) -> Path:
     place = tmp_path / "store"
-    shutil.copytree(swept, place)
+    copied(swept, place)
     return place
 
 
@@ -130,7 +132,7 @@ async def test_a_verdict_that_finds_no_room_is_put_back_and_listed(
 ) -> None:
     with mounted(tmp_path / "small", "64m") as small:
         place = small / "store"
-        shutil.copytree(swept, place)
+        copied(swept, place)
         app = app_on(place)
         async with app.run_test(size=(120, 40), notifications=True) as pilot:
             found = Sitting(app, None, pilot)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from functools import lru_cache
 from importlib.machinery import PathFinder
 
 from helix_tui.config import ADAPTER_GROUP
 
+# For so long, in seconds, a package may still be coming in after its folder came.
+_SETTLED_SECONDS = 60
 OURS = (
     "claude=helix_tui.capture.adapters.claude:ClaudeAdapter",
     "codex=helix_tui.capture.adapters.codex:CodexAdapter",
@@ -46,8 +50,20 @@ def _finds_packages(finder: object) -> bool:
 
 def _names_adapters(place: str) -> bool:
     """Whether a package in a folder names adapters; an archive may always."""
+    folder = os.path.abspath(place)  # noqa: PTH100 - as `sys.path` has it
     try:
-        names = os.listdir(place or ".")
+        changed = os.stat(folder).st_mtime  # noqa: PTH116
+    except OSError:
+        return False
+    is_settled = time.time() - changed > _SETTLED_SECONDS
+    return (_named_in if is_settled else _named_in.__wrapped__)(folder, changed)
+
+
+@lru_cache(maxsize=64)
+def _named_in(place: str, changed: float) -> bool:
+    """Look at it once for each time at which packages came or went."""
+    try:
+        names = os.listdir(place)
     except OSError:
         return os.path.isfile(place)  # noqa: PTH113 - as `sys.path` has it
     return any(

@@ -132,7 +132,8 @@ class Planning:
             if self._is_concerned(one) and self._is_asked(repo)
         }
         names |= set(self._known) - {USER}
-        places = self._places() if names - self._config.distribute.repos.keys() else ()
+        # Also where a folder is named: who worked in a repository is to see its rules.
+        places = self._places() if names else ()
         sites: dict[str, Site] = {}
         for name, folder in repo_folders(self._config, places, names).items():
             real = os.path.realpath(folder.folder) if folder.folder else ""

@@ -17,7 +17,7 @@ from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.health.doctor_team import check_team
 from helix_tui.engine.memory.hook_status import check_hooks
 from helix_tui.engine.memory.mcp_install import check_mcp
-from helix_tui.engine.sweep.discovery import is_there, sources_of
+from helix_tui.engine.sweep.discovery import is_there, own_sessions, sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import DoctorCheck
 from helix_tui.store.database import Database, has_log, has_orphaned_packs, reading, translated
@@ -176,10 +176,11 @@ def _check_space(layout: StoreLayout) -> DoctorCheck:
 def _check_sources(config: Config) -> Iterator[DoctorCheck]:
     with Plugins(config.plugin_seconds) as plugins:
         adapters = plugins.adapters()
+        own = own_sessions(config)
         seen = [
             flavor
             for flavor in adapters
-            if flavor not in FLAVORS or any(map(is_there, sources_of(config, flavor)))
+            if flavor not in FLAVORS or any(map(is_there, sources_of(config, flavor, own)))
         ]
         if not seen:
             yield DoctorCheck("sources", True, "no logs of any agent on this machine")

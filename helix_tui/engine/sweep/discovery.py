@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -87,25 +87,27 @@ class Discovery(msgspec.Struct):
         return [task for flavor in self.flavors.values() for task in flavor.tasks]
 
 
-def sources_of(config: Config, flavor: str) -> list[LogRoot]:
-    """List the roots of a flavor, each real path once."""
+def sources_of(config: Config, flavor: str, own: Sequence[str] | None = None) -> list[LogRoot]:
+    """List the roots of a flavor, each real path once; who asks for many finds `own` but once."""
     settings = config.sources.get(flavor)
     if settings is None or not settings.enabled:
         return []
     # The real path identifies a root, however it is spelled next time.
     places = dict.fromkeys(os.path.realpath(root) for root in settings.roots)
-    exclude = (*settings.exclude, *_own_sessions(config))
+    exclude = (*settings.exclude, *(own_sessions(config) if own is None else own))
     return [LogRoot(flavor, place, exclude, settings.has_own_roots) for place in places]
 
 
-def _own_sessions(config: Config) -> Iterator[str]:
-    """Yield globs for the folder in which distillers run: their sessions are not a person's."""
+def own_sessions(config: Config) -> list[str]:
+    """List globs for the folder in which distillers run: their sessions are not a person's."""
     run = os.fspath(StoreLayout(config.store).run)
+    globs: list[str] = []
     for place in dict.fromkeys((os.path.abspath(run), os.path.realpath(run))):  # noqa: PTH100
-        yield f"{glob.escape(place)}*"
+        globs.append(f"{glob.escape(place)}*")
         if glob.has_magic(place):
             # Claude Code names folders by their letters and digits only.
-            yield f"{_NO_LETTER.sub('-', place)}*"
+            globs.append(f"{_NO_LETTER.sub('-', place)}*")
+    return globs
 
 
 def is_there(source: LogRoot) -> bool:
@@ -121,9 +123,10 @@ def find_changes(config: Config, database: Database | None, plugins: Plugins) ->
     """
     discovery = Discovery()
     adapters = plugins.adapters()
+    own = own_sessions(config)
     for flavor in adapters:
         listing = SourceListing()
-        sources = sources_of(config, flavor)
+        sources = sources_of(config, flavor, own)
         present = [source for source in sources if is_there(source)]
         if not present:
             discovery.flavors[flavor] = FlavorFound(flavor, 0, [], [], {}, bool(sources))

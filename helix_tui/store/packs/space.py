@@ -18,7 +18,7 @@ from helix_tui.store.layout import StoreLayout
 BLOCK = 4096
 # Bytes of the event table's pages per row, measured over homes of several kinds.
 EVENT_ROW_BYTES = 42
-_LARGEST_RESERVE = 4 << 20
+LARGEST_RESERVE = 4 << 20
 _SMALLEST_RESERVE = 64 << 10
 _SECTOR = 512
 log = logging.getLogger(__name__)
@@ -115,4 +115,4 @@ def _has_reserve(layout: StoreLayout) -> bool:
 
 def _reserve_size(layout: StoreLayout) -> int:
     total = shutil.disk_usage(layout.root).total
-    return min(max(total // 16, _SMALLEST_RESERVE), _LARGEST_RESERVE)
+    return min(max(total // 16, _SMALLEST_RESERVE), LARGEST_RESERVE)
