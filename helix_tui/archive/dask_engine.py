@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from helix_tui.archive.unit import batches_of_unit
 from helix_tui.errors import UsageError
 
 _SECONDS_TO_CONNECT = 20
+_SECONDS_BETWEEN_LOOKS = 5.0
 
 
 class Dask:
@@ -28,10 +30,12 @@ class Dask:
         self._work = work
         logging.getLogger("distributed").setLevel(logging.ERROR)
         self._cluster: Any = None
+        self._is_closed = threading.Event()
         if not address:
             self._cluster = LocalCluster(
                 n_workers=max(1, workers), threads_per_worker=1, dashboard_address=None
             )
+            threading.Thread(target=self._replace, args=(max(1, workers),), daemon=True).start()
         try:
             self._client: Any = Client(
                 self._cluster or address, timeout=_SECONDS_TO_CONNECT, set_as_default=False
@@ -74,6 +78,15 @@ class Dask:
             future.release()
             submit()
 
+    def _replace(self, workers: int) -> None:
+        """Start workers anew that are gone for good.
+
+        A worker that dies is started again by its nanny; a nanny whose worker dies while it starts
+        gives up, and with the last of them everything would wait for ever.
+        """
+        while not self._is_closed.wait(_SECONDS_BETWEEN_LOOKS):
+            self._cluster.scale(workers)
+
     def processes(self) -> list[int]:
         """The workers' processes, by number."""
         return list(self._client.run(os.getpid).values())
@@ -83,6 +96,7 @@ class Dask:
 
     def close(self) -> None:
         """Leave the cluster, and end the one that was started here."""
+        self._is_closed.set()
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()

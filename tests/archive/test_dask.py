@@ -34,6 +34,23 @@ def test_workers_that_are_killed_cost_nothing(bench: Workbench, tmp_path: Path) 
     assert contents(bench, bench.store) == contents(bench, tmp_path / "other")
 
 
+def test_workers_that_are_gone_for_good_are_replaced(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("helix_tui.archive.dask_engine._SECONDS_BETWEEN_LOOKS", 0.5)
+    homes = tmp_path / "archive"
+    fill(homes)
+    engine = Dask("", 2)
+    try:
+        # As when a worker dies while its nanny starts it: nobody starts it any more.
+        for nanny in list(engine._cluster.workers.values()):
+            engine._cluster.sync(nanny.close)
+        report = swept(bench, str(homes), engine)
+    finally:
+        engine.close()
+    assert (report.ingested, report.new_problems) == (12, 0)
+
+
 def _kill_one(engine: Dask) -> Callable[[], None]:
     def kill() -> None:
         for process in engine.processes()[:1]:
