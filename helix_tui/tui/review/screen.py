@@ -93,8 +93,11 @@ class ReviewScreen(ViewsScreen):
         """Smaller screens have status and budget on a line each, narrow ones one pane a row."""
         width, height = event.size
         is_narrow = width < _BESIDE
-        self.set_class(width < _WIDE or height < _TALL, "-small")
-        self.set_class(is_narrow, "-stacked")
+        before = self.classes
+        self.set_class(width < _WIDE or height < _TALL, "-small", update=False)
+        self.set_class(is_narrow, "-stacked", update=False)
+        if self.classes != before:  # one pass of the stylesheet for both
+            self.update_node_styles()
         for name, corners in (("evidence", "├┐"), ("draft", "┌┤")):
             self.query_one(f"#{name}-title", PaneTitle).corners = "├┤" if is_narrow else corners
         self._fit_list()
