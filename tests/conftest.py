@@ -22,6 +22,7 @@ from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished, SweepReport
 from helix_tui.schema import SearchText, Session, SessionEvent, SessionFilter
 from helix_tui.store.digests.texts import unpack_texts
+from tests import cost
 from tests.faults.summary import pytest_terminal_summary
 from tests.forked import load_all, reserve_little, run_helix
 
@@ -40,7 +41,7 @@ _MEMORY = Path("/dev/shm")
 _ENOUGH = 4 << 30
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Puts the folders of tests in memory where there is room: there no sync has to wait.
 
     Nor is as much reserved in each store as on a disk.
@@ -49,6 +50,7 @@ def pytest_configure() -> None:
     if is_roomy:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
     reserve_little()
+    config.pluginmanager.register(cost, "cost")
 
 
 def pytest_collection(session: pytest.Session) -> None:

@@ -71,6 +71,8 @@ _TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/")
 _PLAINLY_OFF = ("false", "off", "never", "none", "disabled")
 _LEAST_BEGINNING = 4
 _LEAST_WITHIN = 5
+# Among so many words of a command its program is found, behind another that runs it.
+_BEGINNING = 3
 
 
 class WeakeningTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,8 +94,11 @@ class _Weakening:
 
     def __init__(self, table: WeakeningTable) -> None:
         self.programs = frozenset(" ".join(table.programs.values()).split())
-        rows = [row for rows in table.commands.values() for row in rows]
-        self.commands = [row.lower().split() for row in rows]
+        rows = [row.lower().split() for rows in table.commands.values() for row in rows]
+        # By their first word, which most commands do not have: an option is of any program.
+        self.commands: dict[str, list[list[str]]] = {}
+        for row in rows:
+            self.commands.setdefault("" if row[0].startswith("-") else row[0], []).append(row)
         self.short = {name.replace("_", " "): set(text) for name, text in table.short.items()}
         self.always, self.guards, self.off, self.values = (
             frozenset(table.words[name].split()) for name in ("always", "guards", "off", "values")
@@ -112,7 +117,7 @@ class _Weakening:
         self.code = re.compile(
             "|".join(f"(?:{pattern})" for pattern in table.code["patterns"]), re.IGNORECASE
         )
-        heads = [*(row[0] for row in self.commands), *(name.split()[0] for name in self.short)]
+        heads = [*(row[0] for row in rows), *(name.split()[0] for name in self.short)]
         self.heads = frozenset(heads) | self.fetching
         self.places = table.places["parts"].split()
         self.finding = frozenset(table.names["finding"].split())
@@ -228,7 +233,8 @@ def _link_weakens(words: Sequence[str], is_editing: bool) -> bool:
 def _command_weakens(words: Sequence[str], is_editing: bool) -> bool:
     table, name = _table(), _name(words[0])
     lowered = [name, *(word.lower() for word in words[1:])]
-    if any(_is_row(row, lowered) for row in table.commands):
+    heads = {"", *lowered[:_BEGINNING]}
+    if any(_is_row(row, lowered) for head in heads for row in table.commands.get(head, ())):
         return True
     if name in table.fetching and any(_ADDRESS.match(word) for word in words[1:]):
         return True
@@ -252,9 +258,7 @@ def _name(word: str) -> str:
 
 
 def _is_row(row: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether a command has the words of a row in order, the program first."""
-    if not row[0].startswith("-") and row[0] not in words[:3]:
-        return False
+    """Whether a command has the words of a row in order."""
     at = 0
     for word in words:
         wanted = row[at]

@@ -109,8 +109,11 @@ class ReviewScreen(ViewsScreen):
         """Choose the layout for a size; the corners of evidence and draft in it."""
         width, height = size
         is_narrow = width < _BESIDE
-        self.set_class(width < _WIDE or height < _TALL, "-small")
-        self.set_class(is_narrow, "-stacked")
+        before = self.classes
+        self.set_class(width < _WIDE or height < _TALL, "-small", update=False)
+        self.set_class(is_narrow, "-stacked", update=False)
+        if self.classes != before:  # one pass of the stylesheet for both
+            self.update_node_styles()
         return ("├┤", "├┤") if is_narrow else ("├┐", "┌┤")
 
     def show_hint(self) -> None:
