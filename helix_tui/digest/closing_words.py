@@ -102,6 +102,31 @@ NONE = lazy(
     r"(?:blockers?|risks?|issues?|questions?|limitations?|findings?|problems?|items?|work|gaps?"
     r"|follow[- ]?ups?|concerns?|caveats?)\b|no [^.]{1,60}\b(?:observed|found|needed|required)\b)"
 )
+# A finding of a review begins with its weight: `[P1] …`, `**High**: …`, `blocker - …`.
+FINDING = lazy(
+    r"(?i)^(?:\[(?:p[0-3]|critical|blocker|high|major|medium|minor|low)\]"
+    r"|(?:p[0-3]|critical|blocker|high|major|medium|minor)(?: (?:severity|risk|priority))?"
+    r"(?: ?[:—–]| - )) ?(?=\S+ \S)"
+)
+# The same where it is settled already, or looks at what there is of a thing.
+SETTLED = lazy(
+    r"(?i)\b(?:fixed|resolved|addressed|done|implemented|mitigated|none|no (?:findings?|issues?)"
+    r"|not an? (?:issue|problem)|closed|corrected|merged|added|removed|now)\b|✅|✓|→"
+)
+# The heading of such findings, where they bear no weight of their own; the field of a report.
+FINDINGS = lazy(
+    r"(?i)^(?:(?:code |security |design )?review findings|open findings|must[- ]fix|blockers"
+    r"|(?:critical|blocking|major) (?:findings|issues|problems))\b[^.!?\n]{0,30}$"
+)
+FINDINGS_FIELD = lazy(r"(?i)^(?:review )?findings$")
+# A sentence that begins with what was done.
+WAS_DONE = lazy(
+    r"(?i)^(?:[\w -]{2,30}: ?)?(?:i |we )?(?:also |then |successfully )?"
+    r"(?:ran|fixed|added|updated|verified|checked|tested|built|formatted|cleaned|reviewed|removed"
+    r"|resolved|confirmed|made|ensured|rebased|created)\b"
+)
+# What a person is told of the time at which something was done.
+BEFORE = lazy(r"(?i)\bbefore (?:committing|merging|pushing|deploying|releasing)\b")
 # Sentences that say that something is not done.
 REMAINS = _words(
     rf"not (?:yet )?(?:been )?{_DONE}\b",
@@ -117,6 +142,12 @@ REMAINS = _words(
     r"(?:can|could|should|will) (?:\S{1,20} ){1,8}later\b",
     r"as a follow[- ]?up\b",
     r"before (?:committing|merging|pushing|deploying|releasing)\b",
+    r"(?:flagged|noted|reported|found|pre-existing)[^.\n]{0,40}\b(?:but )?not (?:been )?fixed\b",
+    r"(?:did not|didn't|have not|haven't) (?:\w{1,12} )?"
+    r"(?:commit|push|deploy|merge)(?:ted|ed|d)?\b",
+    r"(?:only|sole|last|single|one) (?:\w{1,20} )?remaining (?:\S{1,20} ){0,3}"
+    r"(?:blocker|failure|error|issue|problem|warning|task|item|step)s?\b",
+    r"(?:is|are|was|were|remains?|still) blocked\b",
     r"(?:still|only|just|is|are|as|with) (?:an? )?placeholders?\b",
     r"placeholders? (?:for now|until|that)\b",
     r"left (?:out|open|for later|as a todo)\b",
