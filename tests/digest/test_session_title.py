@@ -268,7 +268,8 @@ SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
             for case in ("AB-16", "AB-17", "AB-18")
             for scene in (
                 ask(
-                    f"Write a specification for ONE scenario of the archive.\n\nSources of truth which nobody may change:"
+                    "Write a specification for ONE scenario of the archive.\n\n"
+                    "Sources of truth which nobody may change:"
                     f"\n- ./cases/{case}.md"
                 ),
                 use("Write", {"file_path": f"/work/app/{case}-spec.md"}),

@@ -77,7 +77,8 @@ def may_go_elsewhere(turns: list[TurnFact], asked: Titled) -> bool:
     if not turns or asked.rank < TASK or _titled(turns[0].text).rank < TASK:
         return bool(turns)
     first, rest = turns[0].took, sum(turn.took for turn in turns[1:])
-    if asks_only(asked.text) or asked.text.endswith("…"):
+    is_talk = not turns[0].edits and sum(turn.edits for turn in turns) >= _MUCH_EDITED
+    if is_talk or asks_only(asked.text) or asked.text.endswith("…"):
         return first < rest * _PART_OF_QUESTION
     is_short = len(asked.text) <= LENGTH - _LEAST_SECOND
     return first * _TIMES_MORE < rest or (is_short and first <= 2 * rest)
