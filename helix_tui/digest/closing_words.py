@@ -139,7 +139,9 @@ REMAINS = _words(
     r"you(?:'ll| will| may| might| would| still) (?:still )?(?:need|have) to\b",
     r"(?:could not|couldn't|wasn't able to|was not able to|unable to|did not|didn't|can't|cannot)"
     rf" (?:be )?{_DOING}\b",
-    r"(?:can|could|should|will) (?:\S{1,20} ){1,8}later\b",
+    r"(?:can|could|should|will) (?:(?!\(?if\b)\S{1,20} ){1,8}later\b",
+    r"(?:must|has to|have to|needs? to) (?:first |still )?be (?:re)?(?:released|installed|published"
+    r"|deployed|merged|restarted|rebuilt|pushed|started)\b",
     r"as a follow[- ]?up\b",
     r"before (?:committing|merging|pushing|deploying|releasing)\b",
     r"(?:flagged|noted|reported|found|pre-existing)[^.\n]{0,40}\b(?:but )?not (?:been )?fixed\b",
