@@ -237,6 +237,21 @@ SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
         ),
         "Harden how tokens rest (+2 more)",
     ),
+    "the larger of two, where the first is cut before its point": (
+        (
+            ask(
+                "in our landing page we have the shelves of the teams and that is a thing that we"
+                " do not have so it is to be something else like the name that people may share"
+            ),
+            use("Edit", {"file_path": "/work/app/landing.tsx"}),
+            reply(),
+            ask("Add a page to the sidebar that searches for profiles"),
+            use("Edit", {"file_path": "/work/app/sidebar.tsx"}),
+            work(6000),
+            reply(),
+        ),
+        "Add a page to the sidebar that searches for profiles",
+    ),
     "what the talk came to, where it was carried out": (
         (
             ask("Looks like there is no way to resume a recording, what do you think of that?"),

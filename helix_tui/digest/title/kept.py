@@ -7,6 +7,7 @@ as the commits of one feature do, and count together.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from helix_tui.digest.title.telling import telling_words
 from helix_tui.schema import TurnFact, WorkName
@@ -15,6 +16,8 @@ from helix_tui.text.lazy import lazy
 # So many commits of as many matters have none that stands for all of them.
 _MANY = 4
 _LEAST_SHARE = 0.3
+# A name stands for no more turns than these, unless it is the first.
+_MOST_TURNS = 8
 # What kind of change a commit is, and what most work is kept with, say nothing of its matter.
 _KIND = lazy(r"^[a-z]{2,12}(?:\([^()\n]{1,40}\))?!?: ")
 _KINDS = frozenset(("ci", "doc", "readm", "changelog", "test", "build", "support"))
@@ -52,11 +55,12 @@ def _spent(names: Sequence[WorkName], turns: Sequence[TurnFact]) -> list[float]:
     """What was spent for each, as far as turns tell; names of one turn share it."""
     spent: list[float] = []
     before = 0
-    for name in names:
-        alike = sum(other.prompts == name.prompts for other in names)
-        since = before if name.prompts > before else name.prompts - 1
-        took = sum(turn.took for turn in turns[max(since, 0) : name.prompts])
-        spent.append(max(took, 1) / alike)
-        is_last = name.prompts != before
-        before = name.prompts if is_last else before
+    for prompts, group in groupby(names, key=lambda name: name.prompts):
+        count = len(list(group))
+        since = before if before < prompts else prompts - 1
+        if before:  # of long sessions the names in the middle are not kept
+            since = max(since, prompts - _MOST_TURNS)
+        took = sum(turn.took for turn in turns[max(since, 0) : prompts])
+        spent += [max(took, 1) / count] * count
+        before = prompts
     return spent

@@ -29,6 +29,7 @@ from helix_tui.text.request_words import ORDERS, TASK_ORDERS
 # times where it does not fit into a title and only tells how things are.
 _TIMES_MORE = 5
 _TIMES_MORE_OF_CUT = 2
+_TIMES_MORE_OF_TOLD = 3
 # So many edits were work, and not only a note of what was found.
 _MUCH_EDITED = 5
 # A question on the way gives way to a request that took at least this part of what it took.
@@ -146,7 +147,8 @@ def main_request(facts: Facts, requests: list[Request]) -> str:
         if worked:
             return max(worked, key=lambda one: one.spent).title.text
     most = max(others, key=lambda one: one.spent, default=None)
-    if most is not None and _was_only_talk(first, most):
+    is_told = first.title.text == facts.asked_title
+    if most is not None and (_was_only_talk(first, most) or (is_told and _only_tells(first, most))):
         return most.title.text
     if most is None or first.spent * _times(first, most) >= most.spent:
         return ""
@@ -157,6 +159,12 @@ def _was_only_talk(first: Request, most: Request) -> bool:
     """Whether nothing was made of a first request, and far more was spent on what was made."""
     is_made = not first.edits and most.edits >= _MUCH_EDITED and _asks(most.title.text)
     return is_made and first.spent * _TIMES_MORE_OF_CUT < most.spent
+
+
+def _only_tells(first: Request, most: Request) -> bool:
+    """Whether a first request is cut before it comes to the point, and far less was spent on it."""
+    is_cut = first.title.text.endswith("…") and not _asks(first.title.text)
+    return is_cut and bool(most.edits) and first.spent * _TIMES_MORE_OF_TOLD < most.spent
 
 
 def _times(first: Request, other: Request) -> int:

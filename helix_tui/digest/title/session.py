@@ -48,6 +48,8 @@ _SHORT = 36
 # An agent that greets though nobody spoke to it, as sub-agents do that are only warmed up.
 _NOTHING_ASKED = "Nothing was asked"
 _HEADING = re.compile(r"(?m)^#{1,4}\s+(?:\W{0,4}summary:?\s+)?(\S.{7,200})$", re.I)
+# So few telling words say little of what a long session came to.
+_LITTLE = 3
 _PLEASE = lazy(r"(?i)^please,? (?=\w)")
 # What a reply in a set form says in one sentence of all that was done.
 _SUMMARY = lazy(r"(?m)^\W{0,4}Summary:?\*{0,2}:?\s{1,3}(\S[^\n]{15,400}?[.])(?=\s|$)")
@@ -123,7 +125,8 @@ def _of_requests(facts: Facts, requests: list[Request], asked: str) -> str:
     kept = [name for name in facts.named if name.rank > BY_AGENT and tells_more(facts, name.text)]
     named = name_of_most(kept, facts.turns)
     is_of_all = named is not None and named.rank == BY_REQUEST and came_of_talk(requests)
-    if named is not None and (main or is_of_all):
+    says_little = len(telling_words(asked)) <= _LITTLE and not has_name(asked)
+    if named is not None and (main or (is_of_all and says_little)):
         return as_title(named.text)
     title = without_pointing(main or asked)
     if points_elsewhere(title):
