@@ -29,6 +29,8 @@ from helix_tui.digest.tables import cut
 from helix_tui.schema import Closing
 
 _EXAMINED = 3000
+# What was found stands in the middle of a report.
+_EXAMINED_FOR_FINDINGS = 6000
 _LENGTH = 200
 _MOST_REMAINING = 4
 _MOST_FINDINGS = 5
@@ -59,7 +61,7 @@ def closing_of(reply: str) -> Closing:
         is_offer,
         [_line(item) for item in _remaining(lines, shown[-_EXAMINED:])],
         _line(_unable(shown)),
-        [_line(item) for item in _findings(lines, shown[-_EXAMINED:])],
+        [_line(item) for item in _findings(both_ends(reply, _EXAMINED_FOR_FINDINGS))],
     )
 
 
@@ -205,7 +207,7 @@ def _says_it_remains(sentence: str) -> bool:
     return not (is_by_time and WAS_DONE.match(sentence.replace("**", "")))
 
 
-def _findings(lines: list[str], text: str) -> list[str]:
+def _findings(text: str) -> list[str]:
     """What a review found: items that begin with their weight, and texts in such a field."""
     found = _reported_in_fields(text, FINDINGS, FINDINGS_FIELD)
     found += [
@@ -213,9 +215,8 @@ def _findings(lines: list[str], text: str) -> list[str]:
         for json_text in _TITLE_IN_FIELD.findall(text)
         if FINDING.match(json_text)
     ]
-    found += [said[1] for said in _FINDINGS_LINE.finditer(text)]
     is_listed = False
-    for line in lines:
+    for line in _prose(text):
         plain = _MARKUP.sub("", line).replace("**", "").replace("`", "").strip("* _")
         is_item = _LIST_ITEM.match(line) is not None
         if FINDINGS.match(plain.rstrip(": ")):
@@ -224,6 +225,8 @@ def _findings(lines: list[str], text: str) -> list[str]:
             found.append(plain)
         elif line.lstrip().startswith("#"):
             is_listed = False
+    if not found:
+        found += [said[1] for said in _FINDINGS_LINE.finditer(text)]
     told = (cut(one, _LENGTH) for one in dict.fromkeys(found))
     open_ones = [one for one in told if not (NONE.match(one) or SETTLED.search(one))]
     return open_ones[:_MOST_FINDINGS]

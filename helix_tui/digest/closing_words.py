@@ -105,13 +105,15 @@ NONE = lazy(
 # A finding of a review begins with its weight: `[P1] …`, `**High**: …`, `blocker - …`.
 FINDING = lazy(
     r"(?i)^(?:\[(?:p[0-3]|critical|blocker|high|major|medium|minor|low)\]"
+    r"|[A-Z][\w-]{1,20} \((?:critical|blocker|high|major|medium|minor)\b[^()\n]{0,40}\) ?:"
     r"|(?:p[0-3]|critical|blocker|high|major|medium|minor)(?: (?:severity|risk|priority))?"
     r"(?: ?[:—–]| - )) ?(?=\S+ \S)"
 )
 # The same where it is settled already, or looks at what there is of a thing.
 SETTLED = lazy(
-    r"(?i)\b(?:fixed|resolved|addressed|done|implemented|mitigated|none|no (?:findings?|issues?)"
-    r"|not an? (?:issue|problem)|closed|corrected|merged|added|removed|now)\b|✅|✓|→"
+    r"(?i)(?<![\w-])(?:fixed|resolved|addressed|done|implemented|mitigated|none"
+    r"|no (?:findings?|issues?)|not an? (?:issue|problem)|closed|corrected|merged|added|removed"
+    r"|now)\b|✅|✓|→"
 )
 # The heading of such findings, where they bear no weight of their own; the field of a report.
 FINDINGS = lazy(

@@ -107,6 +107,10 @@ def test_what_a_reply_says_remains(reply: str, remaining: int) -> None:
             2,
         ),
         ("findings: APPROVE. Five minor ones stand apart.", 1),
+        (
+            "- **AB-1 (Minor):** a stray hook\n- **AB-2 (Major, ruled):** register-done stays",
+            2,
+        ),
         ("**High**: the lock is never taken. Fixed in a.py.", 0),
         ("## Blockers\n\n- None", 0),
         ("## Key findings\n\n- The tool has three flags\n- Two of them are new", 0),
