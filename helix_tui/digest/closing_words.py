@@ -38,6 +38,7 @@ POLITE = _words(
     r"(?:how|what) (?:else )?can i help\b",
     r"help you with\b",
     r"need anything\b",
+    r"let me know (?:what you think|your thoughts|how (?:it|that|this) (?:looks|goes|feels))\b",
     r"let me know if you (?:have|need|want|'d like|would like)\b",
 )
 # What a person is asked to do before the agent can go on.
@@ -136,6 +137,7 @@ REMAINS = _words(
     r"still (?:needs?|fails?|failing|missing|broken|open|to do|pending|outstanding)\b",
     r"still to be \w{2,20}ed\b",
     r"not yet\b",
+    r"still (?:some |a few |several |many |open )?remaining\b",
     r"remains? (?:to be|un\w{3,20}|open|broken|a todo)\b",
     r"ready (?:to|for) `{0,2}(?:git )?(?:commit|push|merge|deploy|publish|review|release)",
     r"you(?:'ll| will| may| might| would| still) (?:still )?(?:need|have) to\b",
