@@ -38,6 +38,11 @@ _MOST_FINDINGS = 5
 _END = 900
 _BEGINNING = 400
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)[`~]{0,4}\s{0,4}(\w{0,20})")
+# A field of a report in a block, whose text is prose: `residual: The lock …`.
+_REPORT_LINE = re.compile(
+    r"^(?!error|warning|note|fatal|info|debug|hint|help|usage|trace)[a-z][a-z-]{2,30}:"
+    r"(?: \S{1,200}){12}"
+)
 _SENTENCE = re.compile(r"[^\n.!?？。]{0,400}(?:[.](?=\S)[^\n.!?？。]{0,400}){0,12}[.!?？。]*")
 _MARKUP = re.compile(r"^[\s>#*_|-]{0,12}(?:\d{1,2}[.)]\s)?[\s*_`]{0,4}|[\s*_]{0,4}$")
 _LIST_ITEM = re.compile(r"^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s{1,4}\S")
@@ -91,7 +96,7 @@ def _prose(text: str) -> list[str]:
     for line in text.split("\n"):
         if fence := _FENCE.match(line):
             is_code = bool(fence[1]) or not is_code
-        elif not is_code and not _TABLE_OR_RULE.match(line):
+        elif _REPORT_LINE.match(line) or not (is_code or _TABLE_OR_RULE.match(line)):
             lines.append(line)
     return lines
 

@@ -85,6 +85,12 @@ def test_the_question_that_a_reply_ends_with(
         ("- **Validation:** Ran `npm run check` and fixed the formatting before committing.", 0),
         ("Run the check once more before committing.", 1),
         ("I did not commit or push.", 1),
+        (
+            "```\nhazards: The map of lanes is changed without a lock wherever the two polls"
+            " meet; flagged, not fixed.\n```",
+            1,
+        ),
+        ("```\nerror: the map of lanes is not yet pushed to the two of them by that\n```", 0),
         ("There are still remaining tasks in the file.", 1),
         ("The fix must be released or installed before a reload picks it up.", 1),
         ("Agents can be bound by roles (if you split them later).", 0),
