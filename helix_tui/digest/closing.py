@@ -10,6 +10,7 @@ import re
 from helix_tui.digest.closing_words import (
     ADDRESSED,
     BEFORE,
+    DISCLOSED,
     FINDING,
     FINDINGS,
     FINDINGS_FIELD,
@@ -34,6 +35,7 @@ _EXAMINED_FOR_FINDINGS = 6000
 _LENGTH = 200
 _MOST_REMAINING = 4
 _MOST_FINDINGS = 5
+_MOST_DISCLOSED = 2
 # Where a question or request stands that the reply ends with.
 _END = 900
 _BEGINNING = 400
@@ -61,12 +63,14 @@ def closing_of(reply: str) -> Closing:
     shown = both_ends(reply, _EXAMINED).replace("’", "'")
     lines = _prose(shown[-_EXAMINED:])
     question, is_offer = _question(lines)
+    whole = both_ends(reply, _EXAMINED_FOR_FINDINGS)
+    remaining = [*_remaining(lines, shown[-_EXAMINED:]), *_disclosed(whole)]
     return Closing(
         _line(question),
         is_offer,
-        [_line(item) for item in _remaining(lines, shown[-_EXAMINED:])],
+        list(dict.fromkeys(_line(item) for item in remaining)),
         _line(_unable(shown)),
-        [_line(item) for item in _findings(both_ends(reply, _EXAMINED_FOR_FINDINGS))],
+        [_line(item) for item in _findings(whole)],
     )
 
 
@@ -210,6 +214,14 @@ def _says_it_remains(sentence: str) -> bool:
         return False
     is_by_time = BEFORE.fullmatch(said[0]) is not None
     return not (is_by_time and WAS_DONE.match(sentence.replace("**", "")))
+
+
+def _disclosed(text: str) -> list[str]:
+    """What a reply says to have seen and left as it is, wherever it does."""
+    if DISCLOSED.search(text) is None:
+        return []
+    said = (sentence for line in _prose(text) for sentence in _sentences(line))
+    return [sentence for sentence in said if DISCLOSED.search(sentence)][:_MOST_DISCLOSED]
 
 
 def _findings(text: str) -> list[str]:

@@ -130,6 +130,11 @@ WAS_DONE = lazy(
 )
 # What a person is told of the time at which something was done.
 BEFORE = lazy(r"(?i)\bbefore (?:committing|merging|pushing|deploying|releasing)\b")
+_DISCLOSED = (
+    r"(?:flagged|noted|reported|found|pre-existing)[^.\n]{0,40}\b(?:but )?not (?:been )?fixed\b"
+)
+# What was seen and left as it is, wherever in a reply that is said.
+DISCLOSED = _words(_DISCLOSED)
 # Sentences that say that something is not done.
 REMAINS = _words(
     rf"not (?:yet )?(?:been )?{_DONE}\b",
@@ -148,7 +153,7 @@ REMAINS = _words(
     r"|deployed|merged|restarted|rebuilt|pushed|started)\b",
     r"as a follow[- ]?up\b",
     r"before (?:committing|merging|pushing|deploying|releasing)\b",
-    r"(?:flagged|noted|reported|found|pre-existing)[^.\n]{0,40}\b(?:but )?not (?:been )?fixed\b",
+    _DISCLOSED,
     r"(?:did not|didn't|have not|haven't) (?:\w{1,12} )?"
     r"(?:commit|push|deploy|merge)(?:ted|ed|d)?\b",
     r"(?:only|sole|last|single|one) (?:\w{1,20} )?remaining (?:\S{1,20} ){0,3}"

@@ -85,6 +85,7 @@ def test_the_question_that_a_reply_ends_with(
         ("- **Validation:** Ran `npm run check` and fixed the formatting before committing.", 0),
         ("Run the check once more before committing.", 1),
         ("I did not commit or push.", 1),
+        ("- A race is there, flagged not fixed.\n" + "All is well. " * 400, 1),
         (
             "```\nhazards: The map of lanes is changed without a lock wherever the two polls"
             " meet; flagged, not fixed.\n```",
