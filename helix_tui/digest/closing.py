@@ -9,6 +9,11 @@ import re
 
 from helix_tui.digest.closing_words import (
     ADDRESSED,
+    BEFORE,
+    DISCLOSED,
+    FINDING,
+    FINDINGS,
+    FINDINGS_FIELD,
     HEADING,
     NONE,
     OFFER,
@@ -16,24 +21,37 @@ from helix_tui.digest.closing_words import (
     REMAINS,
     REQUEST,
     RISK,
+    SETTLED,
     UNABLE,
+    WAS_DONE,
 )
 from helix_tui.digest.excerpt import both_ends
 from helix_tui.digest.tables import cut
 from helix_tui.schema import Closing
 
 _EXAMINED = 3000
+# What was found stands in the middle of a report.
+_EXAMINED_FOR_FINDINGS = 6000
 _LENGTH = 200
 _MOST_REMAINING = 4
+_MOST_FINDINGS = 5
+_MOST_DISCLOSED = 2
 # Where a question or request stands that the reply ends with.
 _END = 900
 _BEGINNING = 400
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)[`~]{0,4}\s{0,4}(\w{0,20})")
+# A field of a report in a block, whose text is prose: `residual: The lock …`.
+_REPORT_LINE = re.compile(
+    r"^(?!error|warning|note|fatal|info|debug|hint|help|usage|trace)[a-z][a-z-]{2,30}:"
+    r"(?: \S{1,200}){12}"
+)
 _SENTENCE = re.compile(r"[^\n.!?？。]{0,400}(?:[.](?=\S)[^\n.!?？。]{0,400}){0,12}[.!?？。]*")
 _MARKUP = re.compile(r"^[\s>#*_|-]{0,12}(?:\d{1,2}[.)]\s)?[\s*_`]{0,4}|[\s*_]{0,4}$")
 _LIST_ITEM = re.compile(r"^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s{1,4}\S")
 # A list of texts in a report that is JSON, its name, and what parts that into words.
 _FIELD = re.compile(r'"(\w{3,40})"\s{0,4}:\s{0,4}\[([^\[\]{}]{4,1500})\]')
+_TITLE_IN_FIELD = re.compile(r'"(?:title|summary|finding)"\s{0,4}:\s{0,4}"((?:[^"\\]|\\.){8,300})"')
+_FINDINGS_LINE = re.compile(r"(?mi)^(?:review )?findings: {1,4}(\S[^\n]{20,4000})$")
 _ITEM_OF_FIELD = re.compile(r'"((?:[^"\\]|\\.){4,400})"')
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TABLE_OR_RULE = re.compile(r"^\s{0,4}(?:\||[-=_━─*]{3,})")
@@ -45,11 +63,27 @@ def closing_of(reply: str) -> Closing:
     shown = both_ends(reply, _EXAMINED).replace("’", "'")
     lines = _prose(shown[-_EXAMINED:])
     question, is_offer = _question(lines)
+    whole = both_ends(reply, _EXAMINED_FOR_FINDINGS)
+    remaining = [*_remaining(lines, shown[-_EXAMINED:]), *_disclosed(whole)]
     return Closing(
         _line(question),
         is_offer,
-        [_line(item) for item in _remaining(lines, shown[-_EXAMINED:])],
+        list(dict.fromkeys(_line(item) for item in remaining)),
         _line(_unable(shown)),
+        [_line(item) for item in _findings(whole)],
+    )
+
+
+def carried_on(before: Closing, recap: Closing) -> Closing:
+    """What a reply that only sums up leaves open, with what the one before it did."""
+    remaining = dict.fromkeys([*before.remaining, *recap.remaining])
+    findings = dict.fromkeys([*before.findings, *recap.findings])
+    return Closing(
+        recap.question,
+        recap.is_offer,
+        list(remaining)[:_MOST_REMAINING],
+        recap.unable or before.unable,
+        list(findings)[:_MOST_FINDINGS],
     )
 
 
@@ -66,7 +100,7 @@ def _prose(text: str) -> list[str]:
     for line in text.split("\n"):
         if fence := _FENCE.match(line):
             is_code = bool(fence[1]) or not is_code
-        elif not is_code and not _TABLE_OR_RULE.match(line):
+        elif _REPORT_LINE.match(line) or not (is_code or _TABLE_OR_RULE.match(line)):
             lines.append(line)
     return lines
 
@@ -133,7 +167,7 @@ def _is_heading(line: str) -> bool:
 
 def _remaining(lines: list[str], text: str) -> list[str]:
     """What a reply says is not done: sentences, and what stands under such a heading."""
-    found = _reported_in_fields(text)
+    found = _reported_in_fields(text, HEADING, RISK)
     heading = ""
     listed = 0
     for at, line in enumerate(lines):
@@ -167,10 +201,52 @@ def _remaining(lines: list[str], text: str) -> list[str]:
             if sentence[-1] == ":"
             else sentence
             for sentence in _sentences(line)
-            if REMAINS.search(sentence)
+            if _says_it_remains(sentence)
         ]
         heading = "" if is_item else heading
     return list(dict.fromkeys(found))[-_MOST_REMAINING:]
+
+
+def _says_it_remains(sentence: str) -> bool:
+    """Whether a sentence says that something is not done; what was done before all that is."""
+    said = REMAINS.search(sentence)
+    if said is None:
+        return False
+    is_by_time = BEFORE.fullmatch(said[0]) is not None
+    return not (is_by_time and WAS_DONE.match(sentence.replace("**", "")))
+
+
+def _disclosed(text: str) -> list[str]:
+    """What a reply says to have seen and left as it is, wherever it does."""
+    if DISCLOSED.search(text) is None:
+        return []
+    said = (sentence for line in _prose(text) for sentence in _sentences(line))
+    return [sentence for sentence in said if DISCLOSED.search(sentence)][:_MOST_DISCLOSED]
+
+
+def _findings(text: str) -> list[str]:
+    """What a review found: items that begin with their weight, and texts in such a field."""
+    found = _reported_in_fields(text, FINDINGS, FINDINGS_FIELD)
+    found += [
+        json_text.replace('\\"', '"')
+        for json_text in _TITLE_IN_FIELD.findall(text)
+        if FINDING.match(json_text)
+    ]
+    is_listed = False
+    for line in _prose(text):
+        plain = _MARKUP.sub("", line).replace("**", "").replace("`", "").strip("* _")
+        is_item = _LIST_ITEM.match(line) is not None
+        if FINDINGS.match(plain.rstrip(": ")):
+            is_listed = True
+        elif FINDING.match(plain) or (is_listed and is_item and not line[:2].isspace()):
+            found.append(plain)
+        elif line.lstrip().startswith("#"):
+            is_listed = False
+    if not found:
+        found += [said[1] for said in _FINDINGS_LINE.finditer(text)]
+    told = (cut(one, _LENGTH) for one in dict.fromkeys(found))
+    open_ones = [one for one in told if not (NONE.match(one) or SETTLED.search(one))]
+    return open_ones[:_MOST_FINDINGS]
 
 
 def _with_first_below(item: str, below: list[str]) -> str:
@@ -183,14 +259,14 @@ def _says_something(text: str) -> bool:
     return len(words.split()) > 1 and not NONE.match(words)
 
 
-def _reported_in_fields(text: str) -> list[str]:
+def _reported_in_fields(text: str, *named: re.Pattern[str]) -> list[str]:
     """What a report in JSON lists under a name that says so: `"residualRisks": ["…"]`."""
     if '": [' not in text and '":[' not in text:
         return []
     found: list[str] = []
     for name, items in _FIELD.findall(text):
         words = _CAMEL.sub(" ", name).replace("_", " ").lower()
-        if HEADING.match(words) or RISK.match(words):
+        if any(name.match(words) for name in named):
             found += [item for item in _ITEM_OF_FIELD.findall(items) if not NONE.match(item)]
     return [json_text.replace('\\"', '"') for json_text in found]
 

@@ -38,6 +38,7 @@ POLITE = _words(
     r"(?:how|what) (?:else )?can i help\b",
     r"help you with\b",
     r"need anything\b",
+    r"let me know (?:what you think|your thoughts|how (?:it|that|this) (?:looks|goes|feels))\b",
     r"let me know if you (?:have|need|want|'d like|would like)\b",
 )
 # What a person is asked to do before the agent can go on.
@@ -102,6 +103,38 @@ NONE = lazy(
     r"(?:blockers?|risks?|issues?|questions?|limitations?|findings?|problems?|items?|work|gaps?"
     r"|follow[- ]?ups?|concerns?|caveats?)\b|no [^.]{1,60}\b(?:observed|found|needed|required)\b)"
 )
+# A finding of a review begins with its weight: `[P1] …`, `**High**: …`, `blocker - …`.
+FINDING = lazy(
+    r"(?i)^(?:\[(?:p[0-3]|critical|blocker|high|major|medium|minor|low)\]"
+    r"|[A-Z][\w-]{1,20} \((?:critical|blocker|high|major|medium|minor)\b[^()\n]{0,40}\) ?:"
+    r"|(?:p[0-3]|critical|blocker|high|major|medium|minor)(?: (?:severity|risk|priority))?"
+    r"(?: ?[:—–]| - )) ?(?=\S+ \S)"
+)
+# The same where it is settled already, or looks at what there is of a thing.
+SETTLED = lazy(
+    r"(?i)(?<![\w-])(?:fixed|resolved|addressed|done|implemented|mitigated|none"
+    r"|no (?:findings?|issues?)|not an? (?:issue|problem)|closed|corrected|merged|added|removed"
+    r"|now)\b|✅|✓|→"
+)
+# The heading of such findings, where they bear no weight of their own; the field of a report.
+FINDINGS = lazy(
+    r"(?i)^(?:(?:code |security |design )?review findings|open findings|must[- ]fix|blockers"
+    r"|(?:critical|blocking|major) (?:findings|issues|problems))\b[^.!?\n]{0,30}$"
+)
+FINDINGS_FIELD = lazy(r"(?i)^(?:review )?findings$")
+# A sentence that begins with what was done.
+WAS_DONE = lazy(
+    r"(?i)^(?:[\w -]{2,30}: ?)?(?:i |we )?(?:also |then |successfully )?"
+    r"(?:ran|fixed|added|updated|verified|checked|tested|built|formatted|cleaned|reviewed|removed"
+    r"|resolved|confirmed|made|ensured|rebased|created)\b"
+)
+# What a person is told of the time at which something was done.
+BEFORE = lazy(r"(?i)\bbefore (?:committing|merging|pushing|deploying|releasing)\b")
+_DISCLOSED = (
+    r"(?:flagged|noted|reported|found|pre-existing)[^.\n]{0,40}\b(?:but )?not (?:been )?fixed\b"
+)
+# What was seen and left as it is, wherever in a reply that is said.
+DISCLOSED = _words(_DISCLOSED)
 # Sentences that say that something is not done.
 REMAINS = _words(
     rf"not (?:yet )?(?:been )?{_DONE}\b",
@@ -109,14 +142,23 @@ REMAINS = _words(
     r"still (?:needs?|fails?|failing|missing|broken|open|to do|pending|outstanding)\b",
     r"still to be \w{2,20}ed\b",
     r"not yet\b",
+    r"still (?:some |a few |several |many |open )?remaining\b",
     r"remains? (?:to be|un\w{3,20}|open|broken|a todo)\b",
     r"ready (?:to|for) `{0,2}(?:git )?(?:commit|push|merge|deploy|publish|review|release)",
     r"you(?:'ll| will| may| might| would| still) (?:still )?(?:need|have) to\b",
     r"(?:could not|couldn't|wasn't able to|was not able to|unable to|did not|didn't|can't|cannot)"
     rf" (?:be )?{_DOING}\b",
-    r"(?:can|could|should|will) (?:\S{1,20} ){1,8}later\b",
+    r"(?:can|could|should|will) (?:(?!\(?if\b)\S{1,20} ){1,8}later\b",
+    r"(?:must|has to|have to|needs? to) (?:first |still )?be (?:re)?(?:released|installed|published"
+    r"|deployed|merged|restarted|rebuilt|pushed|started)\b",
     r"as a follow[- ]?up\b",
     r"before (?:committing|merging|pushing|deploying|releasing)\b",
+    _DISCLOSED,
+    r"(?:did not|didn't|have not|haven't) (?:\w{1,12} )?"
+    r"(?:commit|push|deploy|merge)(?:ted|ed|d)?\b",
+    r"(?:only|sole|last|single|one) (?:\w{1,20} )?remaining (?:\S{1,20} ){0,3}"
+    r"(?:blocker|failure|error|issue|problem|warning|task|item|step)s?\b",
+    r"(?:is|are|was|were|remains?|still) blocked\b",
     r"(?:still|only|just|is|are|as|with) (?:an? )?placeholders?\b",
     r"placeholders? (?:for now|until|that)\b",
     r"left (?:out|open|for later|as a todo)\b",

@@ -34,6 +34,11 @@ _COMMIT = lazy(
     r"(?:commit|push|(?:open|create|make|submit) (?:a |the )?(?:pr|pull request))"
     r"\b(?! (?:hash|message|history|id|is|was|that|hook|notification|button))"
 )
+# Commits are wanted again and again.
+_ALWAYS = lazy(
+    r"(?i)\bcommit\b[^.\n]{0,30}\b(?:as (?:you|we) (?:go|work|progress)"
+    r"|(?:after|for) (?:each|every)|regularly|often|frequently|along the way|step by step)\b"
+)
 _NOT = lazy(r"(?i)\b(?:don'?t|do not|never|without|not) (?:\w{1,20} ){0,3}(?:commit|push)")
 # The same of a push, wherever in a brief it stands.
 _NO_PUSH = lazy(
@@ -124,7 +129,8 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
     if may_hold(own, ("merge",)) and _MERGE.search(own):
         ending.merge_request = "asked"
     if may_hold(own, _COMMIT_WORDS) and _COMMIT.search(own) and not _NOT.search(own):
-        ending.commit_request = "asked"
+        is_always = ending.commit_request == "always" or _ALWAYS.search(own) is not None
+        ending.commit_request = "always" if is_always else "asked"
     if not follows_work:
         return
     if is_praise(kept) or accepts(own):
@@ -262,7 +268,8 @@ def note_check(ending: Ending, *, has_passed: bool) -> None:
 
 def note_commit(ending: Ending) -> None:
     """Takes a commit, or a push, that git says was made."""
-    ending.commit_request = "done"
+    if ending.commit_request != "always":
+        ending.commit_request = "done"
     ending.refused_change = ""
     ending.changes += 1
     ending.edits_since_commit = 0
@@ -277,7 +284,9 @@ def merged_ending(early: Facts, late: Facts) -> Ending:
         two.last_task or one.last_task,
         one.open_tasks if two.open_tasks is None else two.open_tasks,
         [*one.put_off, *two.put_off][:_MOST],
-        two.commit_request or one.commit_request,
+        "always"
+        if "always" in (one.commit_request, two.commit_request)
+        else two.commit_request or one.commit_request,
         two.refused_change or ("" if two.changes else one.refused_change),
         two.not_permitted if late.prompts else [*one.not_permitted, *two.not_permitted][:_MOST],
         two.code_edits + (0 if is_checked else one.code_edits),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from helix_tui.digest.closing import closing_of
+from helix_tui.digest.closing import carried_on, closing_of
 from helix_tui.digest.excerpt import excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.links import note_link
@@ -17,7 +17,7 @@ from helix_tui.digest.steps.result import take_result
 from helix_tui.digest.steps.spoken import is_refused_with_words, listen
 from helix_tui.digest.steps.system import note_title, take_system
 from helix_tui.digest.tables import cut, note
-from helix_tui.digest.tasks import offered_in
+from helix_tui.digest.tasks import asks_for_recap, offered_in
 from helix_tui.digest.words import claim_in
 from helix_tui.schema import (
     COMPACTION,
@@ -60,6 +60,7 @@ class Folder:
         part = self._part
         facts, memory = part.facts, part.memory
         last_reply = searched_reply = ""
+        before_prompt = ""
         for event in events:
             fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text, told = (
                 event
@@ -101,6 +102,7 @@ class Folder:
                     memory.claim = claim_in(last_reply) if last_reply else memory.closing
                 if last_reply:
                     memory.offered = offered_in(last_reply)
+                before_prompt = last_reply
                 take_prompt(part, fingerprint, ts, text)
             elif kind == REPLY:
                 facts.replies += 1
@@ -133,7 +135,10 @@ class Folder:
             memory.offered = offered_in(last_reply)
             kept = searched_reply or excerpt(last_reply, REPLY_LENGTH)
             facts.last_reply = cut(kept, REPLY_LENGTH)
+            before = closing_of(before_prompt) if before_prompt else facts.ending.closing
             facts.ending.closing = closing_of(last_reply)
+            if not facts.calls_since_prompt and asks_for_recap(facts.last_prompt):
+                facts.ending.closing = carried_on(before, facts.ending.closing)
             if facts.ended == "question":
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from helix_tui.digest.red_checks import failed_push, is_green, red_checks, was_left_behind
-from helix_tui.digest.tasks import is_task
+from helix_tui.digest.tasks import asks_for_review, is_task
 from helix_tui.schema import Facts
 
 _MOST = 8
@@ -73,7 +73,9 @@ def open_prompt(facts: Facts) -> str:
 def _work(facts: Facts) -> Iterator[str]:
     """What of the work is not as it should be."""
     ending = facts.ending
-    for run in red_checks(facts):
+    # What a reviewer broke on purpose says nothing of what was reviewed.
+    is_trial = ending.changes and gave_review(facts)
+    for run in () if is_trial else red_checks(facts):
         reason = run.reason.strip("=-_ ")
         how = "failed, and was not run again" if was_left_behind(run, facts) else "fails"
         yield f"{run.name} {how}{f': {reason}' if reason else ''}"
@@ -87,6 +89,8 @@ def _work(facts: Facts) -> Iterator[str]:
         yield f"not permitted: {call}"
     if ending.commit_request == "asked" and ending.edits_since_commit:
         yield "a commit was asked for, and none was made"
+    elif ending.commit_request == "always" and ending.edits_since_commit:
+        yield "commits were asked for as the work goes on, and the last edits are in none"
     if ending.merge_request == "asked":
         yield "a merge was asked for, and none was made"
     if _was_stash_dropped(facts):
@@ -104,6 +108,12 @@ def _was_stash_dropped(facts: Facts) -> bool:
     return has_failed and not is_back and any("stash drop" in name for name, _ in stash)
 
 
+def gave_review(facts: Facts) -> bool:
+    """Whether a review was asked for and given: what is red then is what it found, or tried out."""
+    is_given = facts.ended in ("reply", "question") and not facts.commits and bool(facts.last_reply)
+    return is_given and asks_for_review(facts.ending.last_task)
+
+
 def _is_last(facts: Facts, report: str) -> bool:
     """Whether a report is the prompt that was not answered, which is told as such."""
     return bool(report) and " ".join(open_prompt(facts).split()).startswith(report)
@@ -115,6 +125,10 @@ def _last_words(facts: Facts) -> Iterator[str]:
     if facts.ended in ("reply", "question"):
         if closing.question:
             yield f"{'offered' if closing.is_offer else 'asked'}: {closing.question}"
+        if gave_review(facts) or not (facts.turns and facts.turns[-1].edits):
+            for found in closing.findings:
+                if found not in closing.remaining:
+                    yield f"found: {found}"
         if closing.unable:
             yield f"could not: {closing.unable}"
         for item in closing.remaining:

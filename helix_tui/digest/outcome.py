@@ -11,10 +11,16 @@ from collections.abc import Callable
 
 from helix_tui.digest.ending import is_displeased, is_praise, is_report
 from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_ENDING
-from helix_tui.digest.left_open import was_nothing_asked
+from helix_tui.digest.left_open import gave_review, was_nothing_asked
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.red_checks import deciding, failed_push, is_green, red_checks
-from helix_tui.digest.tasks import asks_for_change, asks_to_search
+from helix_tui.digest.runs.started import never_began
+from helix_tui.digest.tasks import (
+    asks_for_change,
+    asks_to_search,
+    is_placeholder,
+    searches,
+)
 from helix_tui.schema import Ended, Facts, OutcomeName, Verdict
 
 Conclusion = tuple[OutcomeName, float, str]
@@ -95,7 +101,7 @@ def _reported(facts: Facts) -> Conclusion | None:
 def _red(facts: Facts) -> Conclusion | None:
     """A check is red, and nothing made it green."""
     red = deciding(red_checks(facts), facts)
-    if not red:
+    if not red or gave_review(facts):
         return None
     if facts.ending.code_edits:
         return "unknown", 0.2, f"{red[-1].name} failed, and was not run again after later edits"
@@ -174,7 +180,7 @@ def _waits(facts: Facts) -> Conclusion | None:
 
 def _unchecked(facts: Facts) -> Conclusion | None:
     ending = facts.ending
-    if not ending.code_edits:
+    if not ending.code_edits or gave_review(facts):
         return None
     if ending.tries:
         return "success", 0.3, "what was edited ran well after the last edit; no check tells more"
@@ -209,8 +215,9 @@ def _has_acted(facts: Facts) -> bool:
 
 def _untold(facts: Facts) -> Conclusion | None:
     """A check ran, and its output tells nothing."""
-    if facts.last_check_passed is None and facts.checks:
-        return "unknown", 0.2, f"{next(reversed(facts.checks))} ran, and its output does not tell"
+    ran = [run for run in facts.runs if run.kind != "git" and not never_began(run.reason)]
+    if facts.last_check_passed is None and facts.checks and ran:
+        return "unknown", 0.2, f"{ran[-1].name} ran, and its output does not tell"
     return None
 
 
@@ -222,7 +229,10 @@ def _answered(facts: Facts) -> Conclusion | None:
         return "unknown", 0.1, "it answered, and the log does not have its words"
     if facts.ending.reports:
         return "unknown", 0.2, "the person reported a failure, and nothing shows that it is gone"
-    if asks_to_search(facts.ending.last_task) and not facts.useful_calls:
+    if is_placeholder(facts.last_prompt) and is_placeholder(facts.last_reply or "removed"):
+        return "unknown", 0.1, "the log has placeholders instead of what was said"
+    has_searched = facts.useful_calls or any(map(searches, facts.tools))
+    if asks_to_search(facts.ending.last_task) and not has_searched:
         return "failed", 0.3, "a search was asked for, and none was made"
     if asks_for_change(facts.ending.last_task) and not _has_acted(facts):
         return "unknown", 0.2, "a change was asked for, and nothing was run that makes one"

@@ -33,6 +33,7 @@ def red_checks(facts: Facts) -> list[RunFact]:
         and _is_red(facts, run.name)
         and not any(_makes_up_for(later, run) for later in runs[at + 1 :])
         and not _is_covered(run, runs[at + 1 :])
+        and not _went_on(run, runs[at + 1 :])
     ]
     # A script is red by what it runs, and that says more.
     told = {run.script for run in red if run.script != run.name}
@@ -122,6 +123,14 @@ def _is_covered(red: RunFact, later: list[RunFact]) -> bool:
     at = next(
         (at for at, run in enumerate(later) if run.state == "passed" and run.kind == red.kind), None
     )
+    return at is not None and any(
+        run.state == "passed" and run.name == "git commit" for run in later[at:]
+    )
+
+
+def _went_on(red: RunFact, later: list[RunFact]) -> bool:
+    """Whether a red check was run again, its output not seen, and the work then committed."""
+    at = next((at for at, run in enumerate(later) if run.name == red.name), None)
     return at is not None and any(
         run.state == "passed" and run.name == "git commit" for run in later[at:]
     )

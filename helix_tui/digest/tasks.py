@@ -56,6 +56,26 @@ _CHANGE = re.compile(
 )
 
 
+# To look at what there is and say what is wrong with it.
+_REVIEW = re.compile(
+    _NICELY + r"(?:(?:read-only|do|perform|conduct|run|give|an?|the|thorough|deep|in-?depth|code"
+    r"|security|design|adversarial|independent)\W+){0,5}(?:re-?)?(?:review|audit)\b"
+    r"|(?:[^\n]{0,80}\n)?\W*(?:you are|act as) (?:an? |the )(?:[\w-]{1,20} ){0,4}"
+    r"(?:reviewer|auditor)\b"
+)
+# To tell once more what was done.
+_RECAP = re.compile(
+    r"(?i)\W*(?:(?:please|now|provide|give|write|can you|could you|me|us|a|an|the|brief|short|quick"
+    r"|concise|final)\W+){0,6}(?:synopsis|summary|recap|summari[sz]e|sum up)\b"
+)
+_SEARCHES = re.compile(r"(?i)search|browse|fetch|web|lookup")
+# What stands in a log from which the words were taken out.
+_PLACEHOLDER = re.compile(
+    r"(?i)\W*(?:scrubbed|redacted|removed|omitted|masked|anonymi[sz]ed|stripped|withheld|elided"
+    r"|placeholder)\W*"
+)
+
+
 def is_task(prompt: str) -> bool:
     """Whether a prompt asks for something that takes work."""
     text = prompt.strip()
@@ -81,6 +101,26 @@ def asks_to_search(prompt: str) -> bool:
 def asks_for_change(prompt: str) -> bool:
     """Whether a prompt orders to change what is there, which words alone do not."""
     return _CHANGE.match(prompt) is not None and not prompt.rstrip().endswith("?")
+
+
+def asks_for_review(prompt: str) -> bool:
+    """Whether a prompt orders a review, or has the agent be a reviewer."""
+    return _REVIEW.match(prompt) is not None
+
+
+def asks_for_recap(prompt: str) -> bool:
+    """Whether a prompt only has the agent tell again what it did."""
+    return _RECAP.match(prompt) is not None
+
+
+def searches(tool: str) -> bool:
+    """Whether a tool looks things up, by its name."""
+    return _SEARCHES.search(tool) is not None
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text is only a mark of words that were taken out."""
+    return _PLACEHOLDER.fullmatch(text[:200]) is not None
 
 
 def offered_in(reply: str) -> list[int]:

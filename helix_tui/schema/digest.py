@@ -233,6 +233,8 @@ class Closing(msgspec.Struct, array_like=True, gc=False):
     is_offer: bool = False
     remaining: list[str] = []
     unable: str = ""
+    # What a review found, by its weight; open unless something was changed since.
+    findings: list[str] = []
 
 
 class Ending(msgspec.Struct, array_like=True, gc=False):
@@ -245,8 +247,8 @@ class Ending(msgspec.Struct, array_like=True, gc=False):
     open_tasks: list[str] | None = None
     # Prompts that have something put off: a todo or an issue made of it.
     put_off: list[str] = []
-    # Whether the person asked for a commit or a push, and whether one came of it.
-    commit_request: Literal["", "asked", "done"] = ""
+    # Whether a commit or a push was asked for, and one came of it; or commits all along.
+    commit_request: Literal["", "asked", "done", "always"] = ""
     # The last change that the person refused, unless something was changed after it.
     refused_change: str = ""
     # Calls that were not permitted since the last prompt, and that nothing like it made up for.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.digest.closing import closing_of
+from helix_tui.digest.closing import carried_on, closing_of
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,7 @@ from helix_tui.digest.closing import closing_of
         ("どちらにしますか？", "どちらにしますか？", False),
         ("Why did it fail? The cache was stale. It is fixed now.", "", False),
         ("Done. Let me know if you need anything else!", "", False),
+        ("It is blue now. Let me know what you think of it!", "", False),
         ("What would you like me to do next?", "", False),
         ("Here it is:\n```sh\nread -p 'Should I go on?'\n```", "", False),
         ("All done.", "", False),
@@ -81,11 +82,58 @@ def test_the_question_that_a_reply_ends_with(
         ('```json\n{"residualRisks": ["none"], "openQuestions": ["Which port?"]}\n```', 1),
         ("Next steps:\n1. Commit\n   - with care\n2. Push", 2),
         ("Added tests that replace the placeholder view.", 0),
+        ("- **Validation:** Ran `npm run check` and fixed the formatting before committing.", 0),
+        ("Run the check once more before committing.", 1),
+        ("I did not commit or push.", 1),
+        ("- A race is there, flagged not fixed.\n" + "All is well. " * 400, 1),
+        (
+            "```\nhazards: The map of lanes is changed without a lock wherever the two polls"
+            " meet; flagged, not fixed.\n```",
+            1,
+        ),
+        ("```\nerror: the map of lanes is not yet pushed to the two of them by that\n```", 0),
+        ("There are still remaining tasks in the file.", 1),
+        ("The fix must be released or installed before a reload picks it up.", 1),
+        ("Agents can be bound by roles (if you split them later).", 0),
+        ("The rest can be moved to its own file later.", 1),
+        ("The map is changed without a lock; flagged, not fixed.", 1),
+        ("`hex.audit` is the only remaining blocker of the commit.", 1),
         ("| Item | State |\n|---|---|\n| upload | not yet implemented |", 0),
     ],
 )
 def test_what_a_reply_says_remains(reply: str, remaining: int) -> None:
     assert len(closing_of(reply).remaining) == remaining
+
+
+@pytest.mark.parametrize(
+    ("reply", "findings"),
+    [
+        ("- **[P1] Wrong shape of errors**\n- [P2] An empty stream is not caught", 2),
+        ('{"findings": [{"title": "[P1] Wrong shape of errors", "priority": 1}]}', 1),
+        ('{"reviewFindings": ["high: a.py:3 - deletes what others own", "none"]}', 1),
+        (
+            "## Blocking issues\n\n- The cache is never cleared\n- Two locks\n\n## Files\n- a.py",
+            2,
+        ),
+        ("findings: APPROVE. Five minor ones stand apart.", 1),
+        (
+            "- **AB-1 (Minor):** a stray hook\n- **AB-2 (Major, ruled):** register-done stays",
+            2,
+        ),
+        ("**High**: the lock is never taken. Fixed in a.py.", 0),
+        ("## Blockers\n\n- None", 0),
+        ("## Key findings\n\n- The tool has three flags\n- Two of them are new", 0),
+        ("High availability is what the service is for.", 0),
+    ],
+)
+def test_what_a_review_found(reply: str, findings: int) -> None:
+    assert len(closing_of(reply).findings) == findings
+
+
+def test_a_recap_keeps_what_the_reply_before_it_left_open() -> None:
+    before = closing_of("It is wired. I did not commit or push.")
+    both = carried_on(before, closing_of("**Summary:** a panel was added."))
+    assert both.remaining == ["I did not commit or push."]
 
 
 def test_what_remains_is_told_with_the_list_that_names_it() -> None:

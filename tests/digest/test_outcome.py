@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helix_tui.digest.ending import merged_ending
-from helix_tui.schema import Closing, Digest, Ending, Facts
+from helix_tui.digest.outcome import judge
+from helix_tui.schema import CheckFact, Closing, Digest, Ending, Facts, RunFact
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
@@ -548,6 +549,82 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
         "unknown",
         "",
     ),
+    "a search by a tool of a server": (
+        [
+            asks("search the web for the latest recorder"),
+            lambda log: use(log, "mcp__search__query", {"q": "recorder"}, "three hits"),
+            says("It is the third."),
+        ],
+        "success",
+        "",
+    ),
+    "words that were taken out of the log": (
+        [asks("scrubbed"), lambda log: log.step("ls", "a.py"), says("scrubbed")],
+        "unknown",
+        "",
+    ),
+    "a review, with faults put in to see the tests fail": (
+        [
+            asks("Review the branch and its tests"),
+            edit,
+            red,
+            edit,
+            says("Findings: APPROVE. Two minor ones stand."),
+        ],
+        "success",
+        "found: APPROVE",
+    ),
+    "a review that found faults": (
+        [
+            asks("Review the branch and its tests"),
+            lambda log: log.step("git diff", "+a"),
+            says("- [P1] The lock is never taken"),
+        ],
+        "success",
+        "found: [P1] The lock is never taken",
+    ),
+    "what was found is worked on": (
+        [asks("look at the lock"), edit, says("- [P1] The lock is never taken")],
+        "unknown",
+        "",
+    ),
+    "commits as the work goes on": (
+        [
+            asks("add the table and commit the changes as you go"),
+            edit,
+            commit,
+            edit,
+            lambda log: log.step("pytest -q", GREEN),
+            says(),
+        ],
+        "success",
+        "the last edits are in none",
+    ),
+    "red, run again with its output hidden, and committed": (
+        [
+            asks(),
+            edit,
+            red,
+            edit,
+            lambda log: log.step("pytest -q | wc -l", "12"),
+            lambda log: log.step("ruff check .", "All checks passed!"),
+            commit,
+            says(),
+        ],
+        "success",
+        "",
+    ),
+    "a recap leaves open what was open": (
+        [
+            asks(),
+            lambda log: log.step("ls", "a.py"),
+            says("The table is read once. I did not commit or push."),
+            asks("Provide a brief synopsis of what you did"),
+            says("**Summary:** the table is read once."),
+        ],
+        "success",
+        "I did not commit or push",
+    ),
     "what tells nothing": (
         [asks(), lambda log: log.step("pytest -q | wc -l", "12"), says()],
         "unknown",
@@ -566,6 +643,17 @@ def test_the_outcome_follows_from_the_facts(bench: Workbench, name: str) -> None
         assert any(left_open in entry for entry in digest.left_open), digest.left_open
     else:
         assert digest.left_open == []
+
+
+def test_a_check_that_was_blocked_is_no_run() -> None:
+    facts = Facts(ended="reply", last_reply="It was not run.", useful_calls=1, prompts=1)
+    facts.checks["pytest"] = CheckFact("unknown", None)
+    facts.runs.append(
+        RunFact(1, None, "pytest", "failed", kind="test", reason="guard blocked a sed")
+    )
+    assert judge(facts).outcome == "success"
+    facts.runs.append(RunFact(2, None, "pytest", "unknown", kind="test"))
+    assert judge(facts).outcome == "unknown"
 
 
 def test_an_edit_behind_a_refused_one_makes_up_for_it(bench: Workbench) -> None:

@@ -93,7 +93,7 @@ SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
     ),
     "what the person had just run": (
         (run_by_person("uv run ty check"), ask("please fix these"), work(), reply()),
-        "please fix these: uv run ty check",
+        "Fix these: uv run ty check (parser.py)",
     ),
     "the file it came to": (
         (ask("please fix these"), use("Edit", {"file_path": "/work/app/spool.py"}), reply()),
@@ -194,6 +194,124 @@ SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
     "a commit, where the work only goes on": (
         (ask("pick up where we left off"), work(), commit("Read the spool once"), reply()),
         "Read the spool once",
+    ),
+    "the commits of the matter that took most, and not the first one": (
+        (
+            ask("pick up where we left off"),
+            commit("fix(skills): correct a folder's name"),
+            ask("next one"),
+            work(),
+            commit("feat(ui): show a table of archives"),
+            ask("it is cut on the right"),
+            work(),
+            commit("fix(ui): cut long archives at the edge"),
+        ),
+        "feat(ui): show a table of archives",
+    ),
+    "the request, where each of many commits is of another matter": (
+        (
+            ask("Carry out the five findings of the auditor on the spooler…"),
+            commit("Read the header once"),
+            commit("Bound the cache of snapshots"),
+            commit("Close sockets on interrupt"),
+            commit("Escape quotes in labels"),
+            reply(),
+        ),
+        "Carry out the five findings of the auditor on the spooler…",
+    ),
+    "the pull request, where the first was only talk": (
+        (
+            ask("do an in depth review of the local code base. Focus on keys that leak above all."),
+            work(),
+            reply(),
+            ask("fix what you found in the order of its weight"),
+            *[use("Edit", {"file_path": f"/work/app/token{n}.py"}) for n in range(6)],
+            work(),
+            ask("open a pr for me"),
+            use(
+                "Bash",
+                {"command": "git commit -m 'x' && gh pr create --title 'Harden how tokens rest'"},
+                "[main 3f2a1bc] Harden\n 1 file changed",
+            ),
+            reply(),
+        ),
+        "Harden how tokens rest (+2 more)",
+    ),
+    "the larger of two, where the first is cut before its point": (
+        (
+            ask(
+                "in our landing page we have the shelves of the teams and that is a thing that we"
+                " do not have so it is to be something else like the name that people may share"
+            ),
+            use("Edit", {"file_path": "/work/app/landing.tsx"}),
+            reply(),
+            ask("Add a page to the sidebar that searches for profiles"),
+            use("Edit", {"file_path": "/work/app/sidebar.tsx"}),
+            work(6000),
+            reply(),
+        ),
+        "Add a page to the sidebar that searches for profiles",
+    ),
+    "what the talk came to, where it was carried out": (
+        (
+            ask("Looks like there is no way to resume a recording, what do you think of that?"),
+            work(500),
+            reply(),
+            ask("How can we store the compaction of a snapshot?"),
+            work(500),
+            reply(),
+            ask("Ok, create a task list and implement."),
+            *[use("Edit", {"file_path": f"/work/app/part{n}.py"}) for n in range(6)],
+            work(4000),
+            reply(),
+        ),
+        "How can we store the compaction of a snapshot?",
+    ),
+    "a first question that names nothing, on which most was spent": (
+        (
+            ask("what does this repo do?"),
+            work(),
+            reply(),
+            ask("Ok and explain what multi.py does"),
+            reply(),
+        ),
+        "What does this repo do; explain what multi.py does",
+    ),
+    "all cases of a template": (
+        tuple(
+            scene
+            for case in ("AB-16", "AB-17", "AB-18")
+            for scene in (
+                ask(
+                    "Write a specification for ONE scenario of the archive.\n\n"
+                    "Sources of truth which nobody may change:"
+                    f"\n- ./cases/{case}.md"
+                ),
+                use("Write", {"file_path": f"/work/app/{case}-spec.md"}),
+                reply(),
+            )
+        ),
+        "Write a specification for ONE scenario of the archive (AB-16 to AB-18)",
+    ),
+    "the error that a long story shows": (
+        (
+            ask(
+                "we used the skill that makes archives and since then I get the following error"
+                " when starting, and I think that it comes of the false archives, can you look?\n\n"
+                "It was thrown in a promise. The reason: RangeError: Invalid Date (unknown)"
+            ),
+            reply(),
+        ),
+        "RangeError: Invalid Date: we used the skill that makes archives…",
+    ),
+    "the summary, where the label only has a number": (
+        (
+            lambda log: log.add("ai-title", aiTitle="Phase 01 Auto Run Docs development"),
+            ask("Start the development of phase 01, complete all tasks"),
+            use("Edit", {"file_path": "/work/app/panel.ts"}),
+            reply("**Summary:** Added a panel that lists archives. It is fast.\n\n**Details:** …"),
+        ),
+        "Added a panel that lists archives.",
     ),
     "in another language, by its place": (
         (ask("remova o nome da sessão e salve os dados no banco"), work(), reply()),

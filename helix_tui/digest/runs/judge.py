@@ -26,6 +26,10 @@ _NOT_STARTED = re.compile(
 _NO_OUTPUT = re.compile(
     r"(?i)\s*(?:[(<\[]?(?:\w+ )?(?:completed with )?no (?:output|content)[)>\]]?)?\s*"
 )
+# Which script of a package failed: `ERR_PNPM_… app@1.0.0 lint: …`.
+_FAILED_SCRIPT = re.compile(
+    r"(?m)^[^\w\n]{0,4}(?:ERR_PNPM_\w{1,60})\W{1,4}\S{1,80}@\d\S{0,30} (\S{1,60}): "
+)
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
 _MISSING = 127
 
@@ -145,6 +149,8 @@ def _own(
     if part.kind == "git" and status == 0 and not part.is_wrapped:
         # `git status` beside it prints what a commit prints that has nothing to do.
         return Verdict("passed", reason="exit status 0")
+    if len(twins) > 1 and verdict.state == "failed" and _names_another(part, twins, output.text):
+        return Verdict("unknown", reason="another script of the command failed")
     if verdict.state == "failed":
         return verdict
     carried = _carrier_failed(part, text) if status != 0 else ""
@@ -203,6 +209,13 @@ def _carrier_failed(part: Part, text: str) -> str:
     is_npx = "npx" in part.pipeline.stages[0].words
     found = first_match(lines_of(scripts["npm"]).failed, text) if is_npx else None
     return found[0].strip()[:REASON_LENGTH] if found else ""
+
+
+def _names_another(part: Part, twins: list[Part], text: str) -> bool:
+    """Whether the lines of failure name other scripts of the same command, and not this one."""
+    failed = set(_FAILED_SCRIPT.findall(text))
+    named = {one.name.rpartition(" ")[2] for one in twins} & failed
+    return bool(named) and part.name.rpartition(" ")[2] not in named
 
 
 def _share(part: Part, twins: list[Part], text: str) -> str:

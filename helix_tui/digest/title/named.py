@@ -73,7 +73,9 @@ def note_kept_work(facts: Facts, call: str, answer: str) -> None:
 
 def _add(facts: Facts, rank: int, text: str) -> str:
     name = excerpt_line(text, _LENGTH)
-    if not name or len(facts.named) >= _MOST:
+    if not name:
         return ""
+    if len(facts.named) >= _MOST:
+        del facts.named[_MOST // 2]  # what came first and what came last tell more
     facts.named.append(WorkName(rank, name, facts.prompts))
     return name

@@ -49,6 +49,7 @@ _FORM = frozenset(
         *("execution", "explor", "exploration", "final", "guid", "guideline", "identify"),
         *("instruction", "overview", "part", "phas", "process", "report", "requirement", "round"),
         *("step", "structur", "subagent", "subject", "summary", "topic", "workflow", "analysi"),
+        *("improvement", "enhancement", "cor", "doc", "development", "auto"),
         *("analyz", "analys", "architectur", "investigat", "research", "simplification"),
     )
 )

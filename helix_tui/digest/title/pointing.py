@@ -18,7 +18,7 @@ _POINTS = lazy(
     r"|directory|year|week|month|time|way|is|are|was|were|will|would|should|can|could)\b)"
     r"|that(?= (?:one|\w+ (?:story|file|test|page|only))\b)"
     r"|^(?!.{1,40}\band\b)\w{2,20} it\b(?! (?:is|was|to|so)\b)"
-    r"|the (?:logic|code|tests?|function|method|behaviou?r|implementation|component|todo)"
+    r"|the (?:logic|code|tests?|function|method|behaviou?r|implementation|component|todo|changes?)"
     r"(?=[:.,;…]|$| (?:to reflect|so that|instead|again)\b))"
 )
 _FIRST_SENTENCE = lazy(r"^(.{8,}?)[.!?] (?=\S)")

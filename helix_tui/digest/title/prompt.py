@@ -108,6 +108,10 @@ _CONTINUE = re.compile(
     r"(?: (?:from )?(?:where (?:we|you) (?:left|stopped)(?: off)?|on|with (?:it|that|this)"
     r"|the work|please|working|where we were)){0,3}\W*$"
 )
+# An error that is spoken of, and one that is shown.
+_OF_ERROR = lazy(r"(?i)\b(?:errors?|exception|crash\w{0,3}|warning|trace(?:back)?|fail\w{0,4})\b")
+_SHOWN_ERROR = lazy(r"\b([A-Z][A-Za-z]{2,40}(?:Error|Exception): [^\n(:]{8,120})")
+_OF_ERROR_MORE = 8
 _COMMAND = re.compile(r"^/[A-Za-z][\w:.-]{0,80}\s+")
 # What was typed at a shell's prompt.
 _TYPED = re.compile(r"(?m)^\s{0,8}[$❯➜]\s+(\S.{1,200})$")
@@ -163,7 +167,7 @@ def _titled(said: str, offered: tuple[int, ...]) -> Titled:
             title = _with_what_was_pasted(words, written, pasted)
         elif len(telling_words(title)) < ENOUGH:
             title = as_title(_matter(written, goes_on=True))
-        title = _with_file(title, written)
+        title = _with_error(_with_file(title, written), said)
         rank = TASK if is_telling(title) else POINTING
     return Titled(rank, title)
 
@@ -192,6 +196,15 @@ def _with_what_was_pasted(words: str, written: str, pasted: str) -> str:
     plain = words.rstrip(".:?! ")
     typed = _TYPED.search(f"{written}\n{pasted}")
     return as_title(f"{plain}: {typed[1] if typed else first_line(pasted)}")
+
+
+def _with_error(title: str, said: str) -> str:
+    """A title that was cut where it speaks of an error, with the one that the prompt shows."""
+    shown = _SHOWN_ERROR.search(said) if title.endswith("…") and _OF_ERROR.search(title) else None
+    if shown is None or shown[1] in title:
+        return title
+    error = cut_behind_phrase(shown[1].strip(), LENGTH // 2 + _OF_ERROR_MORE)
+    return f"{error}: {cut_behind_phrase(title, LENGTH - len(error) - 2)}"
 
 
 def _with_file(title: str, written: str) -> str:

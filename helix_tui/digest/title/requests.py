@@ -22,12 +22,16 @@ from helix_tui.digest.title.prompt import (
 )
 from helix_tui.digest.title.telling import ENOUGH, telling_words
 from helix_tui.schema import Facts, TurnFact
+from helix_tui.text.lazy import lazy
 from helix_tui.text.request_words import ORDERS, TASK_ORDERS
 
 # The first request gives way to one on which the agent spent this many times as much, and to fewer
 # times where it does not fit into a title and only tells how things are.
 _TIMES_MORE = 5
 _TIMES_MORE_OF_CUT = 2
+_TIMES_MORE_OF_TOLD = 3
+# So many edits were work, and not only a note of what was found.
+_MUCH_EDITED = 5
 # A question on the way gives way to a request that took at least this part of what it took.
 _PART_OF_QUESTION = 3
 _MOST_TURNS = 80
@@ -36,8 +40,21 @@ _BEGINNING = 40
 _BETWEEN = "; "
 # A second request takes this much room at least.
 _LEAST_SECOND = 20
+# What the count of further matters takes.
+_COUNT = 10
 # Fewer turns have one matter.
 _SEVERAL = 2
+_ASKING = frozenset(("how", "why", "what", "which", "where"))
+# What answers the agent's questions one by one.
+_ANSWERS = lazy(r"(?i)\s{0,8}1[.)] (?:i|i'm|yes|no|yeah|let'?s|we|it|that|option)\b")
+# An order to do what was spoken of before.
+_CARRIED_ON = lazy(
+    r"(?i)^(?:(?:create|make|write) (?:a|the) (?:task list|plan|todo list|checklist),? and )?"
+    r"(?:then )?(?:implement|build|do|start|execute)(?: (?:it|this|that|them|everything|the plan"
+    r"|your plan|the changes?))?[.!]?$"
+)
+# The file that one case of a template is about.
+_CASE = lazy(r" \(([\w.-]{2,60})\)$")
 # On a matter for which nothing was edited so much of the most was spent.
 _PART_OF_MOST = 3
 
@@ -61,7 +78,8 @@ def may_go_elsewhere(turns: list[TurnFact], asked: Titled) -> bool:
     if not turns or asked.rank < TASK or _titled(turns[0].text).rank < TASK:
         return bool(turns)
     first, rest = turns[0].took, sum(turn.took for turn in turns[1:])
-    if asks_only(asked.text) or asked.text.endswith("…"):
+    is_talk = not turns[0].edits and sum(turn.edits for turn in turns) >= _MUCH_EDITED
+    if is_talk or asks_only(asked.text) or asked.text.endswith("…"):
         return first < rest * _PART_OF_QUESTION
     is_short = len(asked.text) <= LENGTH - _LEAST_SECOND
     return first * _TIMES_MORE < rest or (is_short and first <= 2 * rest)
@@ -74,13 +92,26 @@ def requests_of(turns: list[TurnFact]) -> list[Request]:
         title = _titled(turn.text)
         if title.rank < TASK and turn.own:
             title = max(title, title_of_prompt(turn.own), key=lambda one: one.rank)
-        if title.rank >= POINTING and (not found or asks_for_something(turn.own or turn.text)):
+        is_reply = bool(found) and _ANSWERS.match(turn.own or turn.text) is not None
+        if found and not is_reply and _CARRIED_ON.match(title.text):
+            _carry_on(found, turn)
+            continue
+        asks = not is_reply and asks_for_something(turn.own or turn.text)
+        if title.rank >= POINTING and (not found or asks):
             title = Titled(title.rank, without_pointing(title.text))
             found.append(Request(title, turn.took, turn.edits))
         elif found and title.rank != BARE:
             last = found[-1]
             found[-1] = Request(last.title, last.spent + turn.took, last.edits + turn.edits)
     return _of_templates(found)
+
+
+def _carry_on(found: list[Request], turn: TurnFact) -> None:
+    """Count a turn that only says to do it for the last request that says what that is."""
+    telling = (at for at in reversed(range(len(found))) if stands_alone(found[at].title.text))
+    at = next(telling, len(found) - 1)
+    title, spent, edits = found[at]
+    found[at] = Request(title, spent + turn.took, edits + turn.edits)
 
 
 def _of_templates(requests: list[Request]) -> list[Request]:
@@ -104,20 +135,36 @@ def main_request(facts: Facts, requests: list[Request]) -> str:
         return ""
     first = telling[0]
     others = [one for one in telling[1:] if stands_alone(one.title.text)]
-    if asks_only(first.title.text):
+    only_asks = asks_only(first.title.text)
+    if only_asks or (_is_question(first.title.text) and not first.edits):
+        # What only ends as a question may tell what is wrong.
+        least = first.spent // _PART_OF_QUESTION if only_asks else first.spent
         worked = [
             one
             for one in others
-            if one.edits
-            and not _is_question(one.title.text)
-            and one.spent * _PART_OF_QUESTION >= first.spent
+            if one.edits and not _is_question(one.title.text) and one.spent >= least
         ]
         if worked:
             return max(worked, key=lambda one: one.spent).title.text
     most = max(others, key=lambda one: one.spent, default=None)
+    is_told = first.title.text == facts.asked_title
+    if most is not None and (_was_only_talk(first, most) or (is_told and _only_tells(first, most))):
+        return most.title.text
     if most is None or first.spent * _times(first, most) >= most.spent:
         return ""
     return "" if _comes_back(facts, first.title.text) else most.title.text
+
+
+def _was_only_talk(first: Request, most: Request) -> bool:
+    """Whether nothing was made of a first request, and far more was spent on what was made."""
+    is_made = not first.edits and most.edits >= _MUCH_EDITED and _asks(most.title.text)
+    return is_made and first.spent * _TIMES_MORE_OF_CUT < most.spent
+
+
+def _only_tells(first: Request, most: Request) -> bool:
+    """Whether a first request is cut before it comes to the point, and far less was spent on it."""
+    is_cut = first.title.text.endswith("…") and not _asks(first.title.text)
+    return is_cut and bool(most.edits) and first.spent * _TIMES_MORE_OF_TOLD < most.spent
 
 
 def _times(first: Request, other: Request) -> int:
@@ -163,6 +210,38 @@ def with_second(title: str, requests: list[Request]) -> str:
     return f"{one}{_BETWEEN}{two[:1].lower()}{two[1:]}"
 
 
+def came_of_talk(requests: list[Request]) -> bool:
+    """Whether nothing was edited for the first request, and much for what came of it."""
+    edits = sum(one.edits for one in requests)
+    return bool(requests) and not requests[0].edits and edits >= _MUCH_EDITED
+
+
+def with_first_question(title: str, requests: list[Request]) -> str:
+    """A title behind a first question that names nothing, on which most was spent; else nothing."""
+    first = requests[0] if requests else None
+    if first is None or first.title.rank != POINTING or not _is_question(first.title.text):
+        return ""
+    rest = sum(one.spent for one in requests[1:])
+    asked = first.title.text.rstrip("? ")
+    both = f"{asked[:1].upper()}{asked[1:]}{_BETWEEN}{title[:1].lower()}{title[1:]}"
+    return both if first.spent > 2 * rest and len(both) <= LENGTH else ""
+
+
+def _with_cases(title: str, requests: list[Request]) -> str:
+    """A title that ends with the file of one of a template's cases, with those of all of them."""
+    one = _CASE.search(title)
+    if one is None:
+        return title
+    lead = title[: one.start()]
+    texts = dict.fromkeys(request.title.text for request in requests)
+    cases = [found[1] for text in texts if text.startswith(lead) and (found := _CASE.search(text))]
+    names = [case.rpartition(".")[0] or case for case in cases]
+    for shown in (", ".join(names), f"{names[0]} to {names[-1]}" if names else ""):
+        if len(names) > 1 and len(whole := f"{lead} ({shown})") <= LENGTH - _COUNT:
+            return whole
+    return title
+
+
 def with_further(title: str, turns: list[TurnFact]) -> str:
     """A title with how many other matters were worked on.
 
@@ -175,7 +254,11 @@ def with_further(title: str, turns: list[TurnFact]) -> str:
     much = max((one.spent for one in requests), default=0) // _PART_OF_MOST
     words = set(telling_words(title))
     begun = {one.title.text[:_BEGINNING] for one in requests if one.title.text == title}
-    seen = {title}
+    if (of_cases := _with_cases(title, requests)) != title:
+        seen = {one.title.text for one in requests if one.title.text[:_BEGINNING] in begun}
+        title, begun = of_cases, set()
+    else:
+        seen = {title}
     further = 0
     for request in requests:
         text, of_request = request.title.text, set(telling_words(request.title.text))
@@ -204,6 +287,11 @@ def _is_order(title: str) -> bool:
     return (
         title.partition(" ")[0].lower() in ORDERS or title.partition(" ")[0].lower() in TASK_ORDERS
     )
+
+
+def _asks(title: str) -> bool:
+    """Whether a title says what is to be done, or asks how, and does not only tell something."""
+    return _is_order(title) or title.partition(" ")[0].lower() in _ASKING
 
 
 def _is_question(title: str) -> bool:

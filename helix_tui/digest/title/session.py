@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from helix_tui.digest.title.kept import name_of_most
 from helix_tui.digest.title.line import LENGTH, as_title, cut_behind_phrase
-from helix_tui.digest.title.named import BY_AGENT
+from helix_tui.digest.title.named import BY_AGENT, BY_REQUEST
 from helix_tui.digest.title.own import (
     MADE,
     is_vague,
@@ -29,21 +30,29 @@ from helix_tui.digest.title.pointing import (
 from helix_tui.digest.title.prompt import POINTING, TASK, Titled, title_of_prompt
 from helix_tui.digest.title.requests import (
     Request,
+    came_of_talk,
     main_request,
     may_go_elsewhere,
     requests_of,
     stands_alone,
+    with_first_question,
     with_further,
     with_second,
 )
 from helix_tui.digest.title.telling import ENOUGH, has_name, telling_words
 from helix_tui.schema import Facts
+from helix_tui.text.lazy import lazy
 
 # Vague words up to this length are shown before what the work is called.
 _SHORT = 36
 # An agent that greets though nobody spoke to it, as sub-agents do that are only warmed up.
 _NOTHING_ASKED = "Nothing was asked"
 _HEADING = re.compile(r"(?m)^#{1,4}\s+(?:\W{0,4}summary:?\s+)?(\S.{7,200})$", re.I)
+# So few telling words say little of what a long session came to.
+_LITTLE = 3
+_PLEASE = lazy(r"(?i)^please,? (?=\w)")
+# What a reply in a set form says in one sentence of all that was done.
+_SUMMARY = lazy(r"(?m)^\W{0,4}Summary:?\*{0,2}:?\s{1,3}(\S[^\n]{15,400}?[.])(?=\s|$)")
 
 
 def note_asked_title(facts: Facts, prompt: str, offered: Collection[int]) -> None:
@@ -60,7 +69,7 @@ def session_title(facts: Facts) -> str:
     if not label:
         return with_further(_by_request(facts) or facts.own_title, facts.turns)
     kept = [name for name in facts.named if name.rank > BY_AGENT and tells_more(facts, name.text)]
-    name = max(kept, key=lambda name: name.rank, default=None)
+    name = name_of_most(kept, facts.turns)
     if not is_vague(facts, label):
         if name is not None and (_is_of_other_work(facts, label) or names_who(facts, label)):
             return as_title(name.text)
@@ -70,6 +79,8 @@ def session_title(facts: Facts) -> str:
     asked = _by_request(facts)
     if len(label.split()) == 1 and facts.asked_title_rank == TASK:
         return asked
+    if told := _SUMMARY.search(facts.last_reply):
+        return as_title(told[1])
     if edited := file_edited_most(facts):
         return completed(label, edited)
     return asked if stands_alone(asked.rstrip("…")) else label
@@ -111,13 +122,16 @@ def _by_request(facts: Facts) -> str:
 def _of_requests(facts: Facts, requests: list[Request], asked: str) -> str:
     """The main request, with the file that it came to where it points at something."""
     main = main_request(facts, requests)
-    named = max(facts.named, key=lambda name: name.rank, default=None)
-    if main and named is not None and named.rank > BY_AGENT:
+    kept = [name for name in facts.named if name.rank > BY_AGENT and tells_more(facts, name.text)]
+    named = name_of_most(kept, facts.turns)
+    is_of_all = named is not None and named.rank == BY_REQUEST and came_of_talk(requests)
+    says_little = len(telling_words(asked)) <= _LITTLE and not has_name(asked)
+    if named is not None and (main or (is_of_all and says_little)):
         return as_title(named.text)
     title = without_pointing(main or asked)
     if points_elsewhere(title):
         return completed(title, file_edited_most(facts))
-    return with_second(title, requests)
+    return with_first_question(title, requests) or with_second(title, requests)
 
 
 def _named(facts: Facts, requests: list[Request]) -> str:
@@ -126,7 +140,7 @@ def _named(facts: Facts, requests: list[Request]) -> str:
     names = [name for name in facts.named if telling_words(name.text)]
     if has_later:
         names = [name for name in names if name.rank > BY_AGENT or name.prompts <= 1]
-    name = max(names, key=lambda named: named.rank, default=None)
+    name = name_of_most(names, facts.turns)
     if name is None:
         return ""
     first = requests[0].title.text.rstrip(".:?! ") if requests else ""
@@ -155,8 +169,12 @@ def _after_own_run(facts: Facts, requests: list[Request]) -> str:
     run, first = facts.turns[0].own_run if facts.turns else "", requests[0] if requests else None
     if not run or first is None or len(first.title.text) > LENGTH - 20:
         return ""
-    words = first.title.text.rstrip(".:?! ")
-    return f"{words}: {cut_behind_phrase(run, LENGTH - len(words) - 2)}"
+    words = _PLEASE.sub("", first.title.text).rstrip(".:?! ")
+    words = f"{words[:1].upper()}{words[1:]}"
+    title = f"{words}: {cut_behind_phrase(run, LENGTH - len(words) - 2)}"
+    edited = file_touched_most(facts)
+    with_file = f"{title} ({edited})"
+    return with_file if edited and edited not in title and len(with_file) <= LENGTH else title
 
 
 def _done(facts: Facts) -> str:

@@ -52,6 +52,7 @@ _TRADE = frozenset(
             "suit",
             "there",
         ),
+        *("depth", "local", "bas"),
         *("thorough", "todo", "unit", "warn", "warning", "bunch", "batch", "som", "further"),
         *(
             "propos",

@@ -203,3 +203,17 @@ def test_what_mix_prints_since_it_counts_what_passed(line: str, state: str) -> N
 def test_a_download_is_no_fault_that_go_vet_finds() -> None:
     runs = runs_of("go vet ./... 2>&1 | tail -5", "go: downloading go1.25.3", 0, False)
     assert [run.state for run in runs] == ["passed"]
+
+
+def test_of_several_scripts_the_one_that_is_named_failed() -> None:
+    output = (
+        "$ tool\n$ other --noEmit\n"
+        "[ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL] @app/mails@0.1.0 format:check: `tool --check .`\n"
+        "Exit status 1\n[ELIFECYCLE] Command failed with exit code 1."
+    )
+    each = [f"pnpm --filter @app/mails {name} 2>&1 | tail -2" for name in ("lint", "format:check")]
+    runs = runs_of(" && ".join(each), output, 0, False)
+    assert [(run.name, run.state) for run in runs] == [
+        ("pnpm format:check", "failed"),
+        ("pnpm lint", "unknown"),
+    ]
