@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.earning import concludes, earns, goes_on, is_noise, points_elsewhere
 from helix_tui.memory.distill.headline import is_written, without_labels
 from helix_tui.memory.distill.prose import ProseLine, at_a_pause, lines_of, sentences_of
 from helix_tui.text.causes import names_cause
@@ -35,6 +36,8 @@ _MOST_SHARED = 4
 _FIRST = 3.0
 _LAST = 2.0
 _CAUSE = 2.5
+_CONCLUDES = 1.5
+_EARNS = 0.6
 _UNDER_RESULT = 1.5
 _OF_CHOICE = 1.0
 _ASIDE = -2.5
@@ -64,20 +67,37 @@ class Part(NamedTuple):
     worth: float
     text: str
     heading: str = ""
+    # Whether it goes on with the part before it, and has no sense without it.
+    goes_on: bool = False
 
 
-def conclusion(reply: str, asked: str, room: int, most: int, told: Sequence[str] = ()) -> list[str]:
+def conclusion(
+    reply: str,
+    asked: str,
+    room: int,
+    most: int,
+    told: Sequence[str] = (),
+    *,
+    has_edits: bool = False,
+) -> list[str]:
     """The parts of a reply that tell most, in their order, within so many characters.
 
-    What lines that are `told` already quote is not told again.
+    What lines that are `told` already quote is not told again; of a report on edits only the first
+    part may say what was done, any other has to earn its place.
     """
     known = [plain_words(line) for line in told]
     parts = [part for part in _parts(reply, asked) if not is_said(part.text, known)]
     kept: set[int] = set()
     for at in sorted(range(len(parts)), key=lambda at: (-parts[at].worth, at)):
-        size = min(len(parts[at].text), PART_LENGTH)
-        if len(kept) == most or parts[at].worth < (_LEAST_OF_MORE if kept else _LEAST):
+        part = parts[at]
+        size = min(len(part.text), PART_LENGTH)
+        if len(kept) == most or part.worth < (_LEAST_OF_MORE if kept else _LEAST):
             break
+        if kept and has_edits and (cues.RESTATED.match(part.text) or not earns(part.text)):
+            continue
+        # Without the sentence that it goes on with it says nothing.
+        if part.goes_on and at and at - 1 not in kept:
+            continue
         if size <= room or not kept:
             kept.add(at)
             room -= size
@@ -142,7 +162,7 @@ def _parts(reply: str, asked: str) -> Iterator[Part]:
                 is_begun = is_first and not says_little(sentence)
                 worth += _FIRST if is_begun else _LAST if number == last_prose else 0
                 is_first = is_first and not is_begun
-                yield Part(worth, sentence)
+                yield Part(worth, sentence, goes_on=goes_on(sentence))
 
 
 def _of_list(
@@ -151,7 +171,7 @@ def _of_list(
     """The parts of a list: short items together behind what leads to them, long ones each."""
     is_empty = cues.EMPTY.search(lead.rstrip(": ")) and not _NAME.search(lead)
     is_idle = _is_idle(lead.rstrip(":")) or cues.LEAD.match(lead) or cues.PLAN.match(lead)
-    if is_empty or is_idle:
+    if is_empty or is_idle or points_elsewhere(lead):
         lead = ""
     is_generic = cues.GENERIC.fullmatch(heading) or cues.LEAD.match(heading)
     label = lead.rstrip(": ") or ("" if is_generic else heading)
@@ -202,7 +222,7 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     is_claim = bool(is_check) and not names_cause(text)
     is_short = len(text.split()) < 2 * _LEAST_WORDS and cues.TAKEN_BACK.match(text)
     is_cut = text.endswith(("?", "？", ":", "...")) or len(_KEY.findall(text)) > 1
-    return not (is_idle or is_claim or is_short or is_cut)
+    return not (is_idle or is_claim or is_short or is_cut or is_noise(text))
 
 
 def says_little(sentence: str) -> bool:
@@ -231,6 +251,7 @@ def _worth(sentence: str, heading: str, wanted: set[str]) -> float:
         worth += 2 * _LITTLE
     is_cause = names_cause(sentence)
     worth += _CAUSE * is_cause
+    worth += _CONCLUDES * concludes(sentence) + _EARNS * earns(sentence)
     worth += _OF_CHOICE * bool(cues.DECIDED.search(sentence))
     worth += _UNDER_RESULT * bool(cues.OF_RESULT.search(heading))
     worth += _ASIDE * bool(cues.OF_USE.search(heading))

@@ -40,6 +40,12 @@ _DONE = re.compile(
     r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
     r"|Implemented|Verified|Ran)\b"
 )
+# What the agent suggests to run, or to look at, next.
+_COMMAND_NEXT = re.compile(
+    r"(?i)\W*(?:(?:suggested|recommended)\b.{0,20}\b(?:command|step)|next "
+    r"(?:recommended |suggested )?command|`?/\w|you (?:may|might|can|could)\b|(?:restart|reload"
+    r"|refresh|enjoy|test it|try)\b)"
+)
 _ASKING = ("asked: ", "offered: ")
 
 
@@ -96,8 +102,17 @@ def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
 def _is_no_work(words: str) -> bool:
     """Whether what is said to remain only leads to something, or was done."""
     return (
-        words.endswith(":") or len(words.split()) < _LEAST_WORDS or _DONE.match(words) is not None
+        words.endswith(":")
+        or len(words.split()) < _LEAST_WORDS
+        or _DONE.match(words) is not None
+        or _COMMAND_NEXT.match(words) is not None
     )
+
+
+def _is_polite(label: str, words: str) -> bool:
+    """Whether a question is one of politeness: more is offered, and nothing waits for it."""
+    is_more = label.startswith("offered") and not words.endswith(("?", "？"))
+    return is_more or cues.POLITE.search(words) is not None
 
 
 def _open_ends(piece: Piece) -> Iterator[str]:
@@ -111,7 +126,7 @@ def _open_ends(piece: Piece) -> Iterator[str]:
             continue
         if label and label[0] == "remains: " and _is_no_work(words):
             continue
-        if label and label[0] in _ASKING and cues.POLITE.search(words):
+        if label and label[0] in _ASKING and _is_polite(label[0], words):
             continue
         told.append(f"{words} {step}")
         last = f"; the last step was {call(step)}" if step else ""
