@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.headline import closing_question
+from helix_tui.memory.distill.headline import closing_question, headline
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of
 from helix_tui.memory.distill.quoting import quoted
 from helix_tui.schema.memory import Exchange, Piece
@@ -52,6 +52,14 @@ _REPLYING = re.compile(
     r"|we (?:should|don'?t|want|need)|it(?:'s| is)|that(?:'s| is)|the (?:first|second|third|last"
     r"|former|latter)|use|but|so|and)\b"
 )
+# Answers to the points of a list: `1 - yes, 2 - no`, `1. the first 2. neither`.
+_ANSWER_TO = re.compile(r"(?:^|[\n,;.]\s*|\s)#?(\d{1,2}|[A-Ha-h](?=[.):]))\s?[-–—.):]+\s+")
+_DONE_PART = re.compile(r"(?i)\W*(?:done|works?|worked|ok(?:ay)?|fixed|n/?a)\W*$")
+# To go on, or to keep what was done, is no decision about the thing.
+_NEXT_STEP = re.compile(
+    r"(?i)\b(?:commit|push|proceed|continue|go ahead|next (?:step|task|phase)|run (?:it|the tests)"
+    r"|anything else|start(?: with)?|show you)\b"
+)
 _NUMBERED = re.compile(r"(?i)(?:question|decision)\b.{0,12}\d")
 
 
@@ -69,11 +77,40 @@ def choices(piece: Piece, turns: Sequence[Exchange], told: Sequence[str]) -> Ite
         if found >= _MOST_CHOICES:
             return
         asked = plain_line(turn.asked)
-        if len(asked) <= _MOST_CHOICE and not _is_told(asked, told):
+        if _is_told(asked, told):
+            continue
+        if answers := list(_point_by_point(before.answered, turn.asked)):
+            found += len(answers)
+            yield from answers
+        elif len(asked) <= _MOST_CHOICE:
             line = _chosen(before.answered, asked, before_of.get(turn.asked_event, ""))
             found += bool(line)
             if line:
                 yield line
+
+
+def _point_by_point(reply: str, asked: str) -> Iterator[str]:
+    """The answers of a prompt that goes through the numbered points of a reply, each with its."""
+    options = _options(reply)
+    parts = _ANSWER_TO.split(asked)[1:]
+    answers = [
+        (number, plain_line(text)) for number, text in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    if len(answers) < _LEAST_OPTIONS or any(number not in options for number, _ in answers):
+        return
+    for number, answer in answers[:_MOST_CHOICES]:
+        if answer and not _DONE_PART.match(answer) and not speaks_against_guards(answer):
+            point = quoted(options[number], _QUESTION_LENGTH)
+            yield f"Asked {point}, the user: {quoted(answer.strip(' ,;'), _OPTION_LENGTH)}"
+
+
+def _agreed(question: str, asked: str) -> bool:
+    """Whether a short prompt agrees to a question that says what is to be done."""
+    is_short = len(asked) <= _LONG_PICK and not asked.endswith(("?", "？"))
+    is_plan = len(question.split()) >= _LONG and not _NEXT_STEP.search(question)
+    return (
+        is_short and is_plan and (cues.ASSENT.match(asked) or cues.TRIED.search(asked)) is not None
+    )
 
 
 def _chosen(reply: str, asked: str, ran: str) -> str:
@@ -94,6 +131,13 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
         return (
             f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
         )
+    if question and _agreed(question, asked):
+        answer = quoted(asked, _OPTION_LENGTH)
+        return f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {answer}"
+    if reply and len(asked) <= _LONG_PICK and cues.DIRECTED.match(asked):
+        said = headline(reply)
+        behind = f" (the agent had said: {quoted(said, _OPTION_LENGTH // 2)})" if said else ""
+        return f"The user: {quoted(asked, _OPTION_LENGTH)}{behind}"
     for sentence in sentences_of(asked):
         cue = cues.ANSWERED if question else cues.CHOSEN
         is_rather = cues.RATHER.search(sentence) is not None
@@ -157,12 +201,17 @@ def _stems(text: str) -> set[str]:
     return {word[:_STEM].casefold() for word in _WORD.findall(text)}
 
 
-def _option(reply: str, mark: str) -> str:
-    """The option of a reply that has this letter or number, where it lists some."""
-    options = {
+def _options(reply: str) -> dict[str, str]:
+    """The marked options or points of a reply by their letter or number."""
+    return {
         (match[1] or match[3]).lower(): plain_line(match[2] or match[4])
         for match in _MARKED.finditer(reply)
     }
+
+
+def _option(reply: str, mark: str) -> str:
+    """The option of a reply that has this letter or number, where it lists some."""
+    options = _options(reply)
     if len(options) >= _LEAST_OPTIONS and mark.lower() in options:
         return options[mark.lower()]
     # The rows of a table are marked by their first cell.

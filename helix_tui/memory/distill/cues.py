@@ -76,6 +76,16 @@ CHOSEN = re.compile(
     r"|we don'?t (?:want|need)|isn'?t (?:needed|important|an issue|a concern))\b)"
     r"|(?i:^(?:i think |so |and |but )?we should\b)"
 )
+# A person agrees to try what was proposed.
+TRIED = re.compile(
+    r"(?i)\b(?:give (?:it|that|this) a (?:try|go|shot)|let['’]?s (?:do|try) (?:that|it))\b"
+)
+# A person says in a few words how to go on instead of what the agent meant.
+DIRECTED = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|no|so|and|but|please|well|actually|nah?|yes|yeah|just|then)[,.]? )*"
+    r"(?:ignore|skip|forget (?:about )?|leave (?:out|it|the|that)|don['’]?t|do not|never|only"
+    r"|no need|stop) (?=\S+ \S+ \S)(?!work|forget|worry|know|understand|see|think|be )"
+)
 # The same as an answer to a question, where less is enough.
 ANSWERED = re.compile(
     CHOSEN.pattern

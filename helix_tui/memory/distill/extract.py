@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.context import context
+from helix_tui.memory.distill.earning import points_elsewhere
 from helix_tui.memory.distill.exchanges import key_exchanges, task_of
 from helix_tui.memory.distill.learned import decisions, lessons
 from helix_tui.memory.distill.prose import plain_line
@@ -45,6 +46,13 @@ _COMMAND_NEXT = re.compile(
     r"(?i)\W*(?:(?:suggested|recommended)\b.{0,20}\b(?:command|step)|next "
     r"(?:recommended |suggested )?command|`?/\w|you (?:may|might|can|could)\b|(?:restart|reload"
     r"|refresh|enjoy|test it|try)\b)"
+)
+_ALIKE = 40
+_MORE = re.compile(r"(?i)\b(?:anything else|further|more closely|in more detail|this approach)\b")
+# To note a thing for later is itself to be done now.
+_NOTE_IT = re.compile(
+    r"(?i)\b(?:add|write|create|make|note|put|capture|file|open|log)\b.{0,40}"
+    r"\b(?:todos?|to-do|notes?|issues?|tickets?|backlog|follow-?up|plan|list|readme)\b"
 )
 _ASKING = ("asked: ", "offered: ")
 
@@ -109,9 +117,19 @@ def _is_no_work(words: str) -> bool:
     )
 
 
+def _was_done(piece: Piece, words: str) -> bool:
+    """Whether what was noted for later, as the person asked, was noted at once: by edits."""
+    start = words[:_ALIKE]
+    return any(
+        turn.edits and plain_line(turn.asked).startswith(start) and _NOTE_IT.search(turn.asked)
+        for turn in piece.exchanges
+    )
+
+
 def _is_polite(label: str, words: str) -> bool:
     """Whether a question is one of politeness: more is offered, and nothing waits for it."""
     is_more = label.startswith("offered") and not words.endswith(("?", "？"))
+    is_more = is_more or points_elsewhere(words) or _MORE.search(words) is not None
     return is_more or cues.POLITE.search(words) is not None
 
 
@@ -125,6 +143,8 @@ def _open_ends(piece: Piece) -> Iterator[str]:
         if any(words.rstrip("…") in earlier for earlier in told):
             continue
         if label and label[0] == "remains: " and _is_no_work(words):
+            continue
+        if label and label[0] == "put off: " and _was_done(piece, words):
             continue
         if label and label[0] in _ASKING and _is_polite(label[0], words):
             continue
