@@ -6,7 +6,7 @@ import msgspec
 
 from helix_tui.memory.distill.context import commits_made
 from helix_tui.memory.distill.extract import extract
-from helix_tui.schema import Facts, FileTally, Moment
+from helix_tui.schema import Facts, FileTally, Moment, ToolTally
 from helix_tui.schema.memory import Exchange, Piece
 
 
@@ -58,3 +58,15 @@ def test_what_was_to_be_noted_for_later_and_was_noted_is_not_put_off() -> None:
     found = extract(piece(facts, turn, unfinished=[f"put off: {other}"]))
     assert found is not None
     assert found.actions == [f"Put off: `{other}`"]
+
+
+def test_a_session_of_questions_by_which_nothing_came_has_no_entry() -> None:
+    facts = Facts()
+    facts.tools["read"] = ToolTally(3)
+    facts.useful_calls = 3
+    said = "It reads the rows of a file and prints how many there are of each kind."
+    turns = [Exchange(1, "what is this folder for?", said, 2), Exchange(2, "explain it", said, 1)]
+    assert extract(piece(facts, *turns)) is None
+    why = "The reader fails because the header is read twice, so the first row is lost."
+    turns = [Exchange(1, "why does the reader fail on this file?", why, 2)]
+    assert extract(piece(facts, *turns)) is not None

@@ -60,3 +60,16 @@ def test_of_a_report_on_edits_only_the_first_part_restates_what_was_done() -> No
     told = conclusion(reply, "mend the import of rows", 900, 4, has_edits=True)
     assert any(part.startswith("Rows without an id") for part in told)
     assert sum("Added" in part or "Updated" in part for part in told) == 0
+
+
+def test_a_heading_that_names_a_finding_is_told_and_its_lines_do_not_repeat_it() -> None:
+    reply = (
+        "## Finding 1 - nothing tests that the cache is ever emptied\n\n"
+        "The tests fill it once and stop.\n\n"
+        "## Finding 2 - the help names an option that is gone\n\n"
+        "- `--fast` was removed with the old reader, and the help still has it\n"
+    )
+    told = conclusion(reply, "review the change", 2_000, 4)
+    assert told[0] == "Finding 1 - nothing tests that the cache is ever emptied"
+    assert any(part.startswith("Finding 2") for part in told)
+    assert sum("the help names an option" in part for part in told) == 1

@@ -60,6 +60,19 @@ _NEXT_STEP = re.compile(
     r"(?i)\b(?:commit|push|proceed|continue|go ahead|next (?:step|task|phase)|run (?:it|the tests)"
     r"|anything else|start(?: with)?|show you)\b"
 )
+# A list of points that waits for answers, and is no report.
+_ASKS = re.compile(
+    r"(?i)\b(?:questions?|decisions?|decide|which|clarif\w+|your (?:input|call|answers?|choice)"
+    r"|prefer\w*|open (?:points?|issues?)|points? .{0,12}open|recommend\w*|options?)\b"
+)
+_MOST_OF_YES = 4
+_MORE_WORK = re.compile(
+    r"(?i).*?\b(?:want me to|would you like|(?:shall|should) (?:i|we)|do you want"
+    r"|(?:does|do|is) (?:this|that|it|these) (?:all )?(?:look|sound|seem|ok|right|work))\b"
+)
+_OF_RUN = re.compile(
+    r"(?i)\W*(?:re-?run|run|commit|push|continue|proceed|start|test|verify|check|review|show)\b"
+)
 _NUMBERED = re.compile(r"(?i)(?:question|decision)\b.{0,12}\d")
 
 
@@ -96,10 +109,14 @@ def _point_by_point(reply: str, asked: str) -> Iterator[str]:
     answers = [
         (number, plain_line(text)) for number, text in zip(parts[::2], parts[1::2], strict=True)
     ]
+    if not _ASKS.search(reply):
+        return
     if len(answers) < _LEAST_OPTIONS or any(number not in options for number, _ in answers):
         return
     for number, answer in answers[:_MOST_CHOICES]:
-        if answer and not _DONE_PART.match(answer) and not speaks_against_guards(answer):
+        # What asks back decides nothing yet.
+        is_open = "?" in answer or "？" in answer or _DONE_PART.match(answer) is not None
+        if answer and not is_open and not speaks_against_guards(answer):
             point = quoted(options[number], _QUESTION_LENGTH)
             yield f"Asked {point}, the user: {quoted(answer.strip(' ,;'), _OPTION_LENGTH)}"
 
@@ -107,7 +124,9 @@ def _point_by_point(reply: str, asked: str) -> Iterator[str]:
 def _agreed(question: str, asked: str) -> bool:
     """Whether a short prompt agrees to a question that says what is to be done."""
     is_short = len(asked) <= _LONG_PICK and not asked.endswith(("?", "？"))
-    is_plan = len(question.split()) >= _LONG and not _NEXT_STEP.search(question)
+    # A bare yes to more work is told by that work.
+    is_bare = len(asked.split()) <= _MOST_OF_YES and _MORE_WORK.match(question) is not None
+    is_plan = len(question.split()) >= _LONG and not (is_bare or _NEXT_STEP.search(question))
     return (
         is_short and is_plan and (cues.ASSENT.match(asked) or cues.TRIED.search(asked)) is not None
     )
@@ -121,6 +140,8 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
     if is_picked(reply, asked) and not question:
         question = _question_above(reply)
     if (mark := _mark_in(asked)) and (option := _option(reply, mark[1])):
+        if _OF_RUN.match(option):
+            return ""  # what is to be run next is no choice about the thing
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if question else "The"
         return (
             f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"

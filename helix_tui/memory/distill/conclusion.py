@@ -13,13 +13,20 @@ from itertools import groupby
 from typing import NamedTuple
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.earning import concludes, earns, goes_on, is_noise, points_elsewhere
+from helix_tui.memory.distill.earning import (
+    concludes,
+    earns,
+    goes_on,
+    is_noise,
+    is_passing,
+    points_elsewhere,
+)
 from helix_tui.memory.distill.headline import is_written, without_labels
 from helix_tui.memory.distill.prose import ProseLine, at_a_pause, lines_of, sentences_of
 from helix_tui.text.causes import names_cause
 
 # A part is cut where its writer paused; so long, it is still read in one go.
-PART_LENGTH = 300
+PART_LENGTH = 400
 _LEAST_LENGTH = 24
 _LEAST_WORDS = 4
 _WORD = re.compile(r"[^\W_]\w{3,}")
@@ -56,7 +63,13 @@ _ECHOED = 0.7
 _MOST_OF_EMPTY = 14
 # So few words that name nothing say that something is done, and not what.
 _FEW_WORDS = 7
-_ITEM_LENGTH = 220
+_ITEM_LENGTH = 320
+# A heading that says what was found: `Finding 2 - the cache is never emptied`.
+_FINDING = re.compile(
+    r"(?i)\W*(?:(?:finding|issue|problem|bug|concern|risk|blocker|gap)\b[ #]*\w{0,3}\s?[-–—:.)]"
+    r"|\[?(?:p\d|critical|high|medium|low)\]?\s?[-–—:.)]) ?(?=\S+ \S+ \S).{18,}"
+)
+_OF_FINDING = 3.5
 _FILE_NAME = re.compile(r"`?[\w@.+~-]*(?:/[\w@.+~ -]+)*/?[\w@+-]+\.\w{1,8}`?")
 _NAME_ALONE = re.compile(r"`[^`]+`[.,;]?")
 
@@ -138,7 +151,7 @@ def _parts(reply: str, asked: str) -> Iterator[Part]:
         rows = list(group)
         if is_item:
             items = [line for _, line in rows]
-            is_offered = cues.OFFERED.search(f"{heading} {lead}") is not None
+            is_offered = cues.OFFERED.search(f"{heading} {lead}") or is_passing(lead)
             found = [] if is_offered else list(_of_list(items, lead, heading, wanted))
             if found and is_first:
                 found[0] = found[0]._replace(worth=found[0].worth + _FIRST)
@@ -149,6 +162,10 @@ def _parts(reply: str, asked: str) -> Iterator[Part]:
         for number, line in rows:
             if line.is_heading:
                 heading = line.text.strip(": ")
+                if _FINDING.match(heading):
+                    is_first = False
+                    yield Part(_OF_FINDING, heading)
+                    heading = ""
                 continue
             leads = number + 1 < len(lines) and lines[number + 1].is_item
             sentences = sentences_of(line.text)

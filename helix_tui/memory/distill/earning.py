@@ -16,16 +16,22 @@ _DOING = re.compile(
     r"(?i)^\W*(?:(?:i|we)(?:['’]ve| have|['’]m| am)? )?(?:(?:also|then|now|just|successfully"
     r"|carefully|thoroughly|fully|already|first|and) )*"
     r"(?:reviewed|audited|verif(?:ied|ying)|validated|checked|double-checked|ran|re-?ran|tested"
-    r"|examined|inspected|analy[sz]ed|explored|investigated|read|looked|noticed|confirmed|traced"
+    r"|examined|inspected|grepped|searched|compared|analy[sz]ed|explored|investigated|read|looked|noticed|confirmed|traced"
     r"|continued|proceeded|committed|pushed|tagged|pulled|rebased|staged|opened|posted|replied"
     r"|pushing|committing|exiting|waiting|checking|running|reading|looking|continuing|starting"
     r"|addressed|covered|handled|marked|claimed|preserved|kept everything|cleaned up|completed"
     r"|finished|implemented (?:all|both|every|the (?:requested|whole|full)))\b"
 )
+# Behind what was looked at stands what came of it.
+_MADE = re.compile(
+    r"(?i),? (?:and|then) (?:\w+ly )?(?:found|created|added|wrote|built|established|fixed|defined"
+    r"|discovered|introduced|replaced|removed|split)\b"
+    r"|\b(?:found|discovered|turned out|showed) that\b"
+)
 _PASSIVE = re.compile(
     r"(?i)\b(?:\d+|no|zero|all|both|every) (?:[\w`#/-]+ ){0,4}(?:was|were|is|are|has been|have been"
     r"|has|have) (?:now |all |both |each )?(?:been )?(?:analy[sz]ed|reviewed|replied to|addressed"
-    r"|resolved|answered|updated|completed?|done|in|implemented|converted|checked|committed|pushed)\b"
+    r"|resolved|asked|answered|updated|completed?|done|in|implemented|converted|checked|committed|pushed)\b"
     r"|\b(?:another|the next|a later) (?:\w+ ){0,2}(?:agent|instance|session|run|task)"
     r" (?:can|will)\b"
     r"|\b(?:exit|exiting|stopping here|picks? up the (?:next|subsequent))\b.{0,40}\b(?:agent|task"
@@ -47,7 +53,8 @@ _MOMENT = re.compile(
 # Only a hash, a link, a path or a label of one.
 _LABELLED = re.compile(
     r"(?i)^\W*(?:(?:file|commit|branch|pr|pull request|link|url|path|see|ticket|status|repo"
-    r"|summary|commit message|commit hash|push status|pushed)\b\s*[:#]|https?://|`?[0-9a-f]{7,40}`?\b)"
+    r"|summary|commit message|commit hash|push status|pushed|tests?|testing|verification"
+    r"|validation)\b\s*(?:[:#]|not run\b)|https?://|`?[0-9a-f]{7,40}`?\b)"
 )
 # What the sentence speaks of stands elsewhere.
 _POINTING = re.compile(
@@ -68,6 +75,10 @@ _GOING_ON = re.compile(
     r"|have|focuses|properly|directly|combines?|says|does)\b)"
 )
 # A fact that outlives the change: when it holds, what it needs, where it ends.
+_TEST_OF = re.compile(
+    r"(?i)^\W*(?:in )?`?[\w./]*test\w*`?[^.]{0,80}[-–—:] ?(?:verif|check|test|ensur|assert"
+    r"|cover|compre)"
+)
 _FACT = re.compile(
     r"(?i)\b(?:because|since|so that|therefore|thus|hence|means|meaning|unless|except|only|never"
     r"|always|must|cannot|can['’]?t|\w{2,8}n['’]t|without|no longer|not|still|instead|rather|but"
@@ -89,9 +100,16 @@ def is_noise(text: str) -> bool:
     if names_cause(text):
         return False
     is_told = cues.OVER.search(text) is not None and cues.DECIDED.search(text) is not None
-    is_doing = _DOING.match(text) is not None and not is_told
+    is_doing = _DOING.match(text) is not None and not (is_told or _MADE.search(text))
     is_moment = _MOMENT.search(text) is not None or _PASSIVE.search(text) is not None
+    if _TEST_OF.match(text):
+        return True
     return is_doing or is_moment or _LABELLED.match(text) is not None or points_elsewhere(text)
+
+
+def is_passing(text: str) -> bool:
+    """Whether a text tells how things stand at the moment, or what is to be run next."""
+    return _MOMENT.search(text) is not None
 
 
 def points_elsewhere(text: str) -> bool:

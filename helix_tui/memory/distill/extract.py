@@ -48,6 +48,12 @@ _COMMAND_NEXT = re.compile(
     r"|refresh|enjoy|test it|try)\b)"
 )
 _ALIKE = 40
+_FEW_LOOKS = 8
+_EXPLAIN = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|and|now|so|please|can you|could you|hi|hey|hello)[,.!]? )*"
+    r"(?:explain|describe|what|which|who|where|when|how|tell me|show me|summari[sz]e|list|is|are"
+    r"|does|do you)\b"
+)
 _MORE = re.compile(r"(?i)\b(?:anything else|further|more closely|in more detail|this approach)\b")
 # To note a thing for later is itself to be done now.
 _NOTE_IT = re.compile(
@@ -88,6 +94,10 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     # An answer from memory, or from one look, is not what a colleague asks about tomorrow.
     has_talked = calls_in(piece) >= _LEAST_CALLS or facts.prompts >= _LEAST_PROMPTS
     has_edited = any(tally.edits for tally in facts.files.values()) or bool(piece.written)
+    if not (has_edited or facts.commits or has_checked or is_broken_off) and _only_asked(
+        piece, distilled
+    ):
+        return False
     return (
         has_worked
         or is_broken_off
@@ -95,6 +105,14 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
         or bool(distilled.decisions or distilled.lessons)
         or bool(distilled.key_exchanges and has_talked)
     )
+
+
+def _only_asked(piece: Piece, distilled: Distilled) -> bool:
+    """Whether somebody only had things explained, by a few looks, and nothing came of it."""
+    is_bare = not (distilled.decisions or distilled.lessons or distilled.actions)
+    asked = [plain_line(turn.asked) for turn in piece.exchanges if turn.asked]
+    is_asking = all(_EXPLAIN.match(text) or text.endswith(("?", "？")) for text in asked)
+    return is_bare and is_asking and bool(asked) and calls_in(piece) <= _FEW_LOOKS
 
 
 def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:

@@ -42,6 +42,11 @@ _FAULT = re.compile(
     r"|timed? ?out|warn|✗|×|⨯|[45]\d\d"
 )
 _SILENT = re.compile(r"(?i)^\W*(?:\(?no (?:output|content)\)?|exit (?:code|status) \d+)\W*$")
+# Why it does not go on just now: the next prompt says how it does.
+_IN_PASSING = re.compile(
+    r"(?i)\b(?:can['’]?t|cannot|could ?n['’]?o?t) (?:continue|proceed|go on)\b"
+    r"|^\W*(?:pushing|waiting)\b|\bin this run\b"
+)
 _GUESSED = re.compile(
     r"(?i)\b(?:likely|probably|perhaps|maybe|might|may be|could be|seems? (?:to|like|that)|suspect"
     r"|i think|i guess|possibly|presumably|appears? to)\b"
@@ -216,7 +221,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
 def _is_cause(sentence: str) -> bool:
     is_idle = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
     is_named = names_cause(sentence) or _SO_FAILS.search(sentence) is not None
-    return is_named and not is_idle and not points_elsewhere(sentence)
+    is_passing = _IN_PASSING.search(sentence) or points_elsewhere(sentence)
+    return is_named and not (is_idle or is_passing)
 
 
 def _cures(piece: Piece) -> Iterator[str]:
