@@ -47,3 +47,8 @@ def test_what_a_person_orders_instead_is_a_decision() -> None:
         "The user: `just ignore the branch of it`"
         " (the agent had said: `The script wants a branch, so the flow stops.`)"
     ]
+
+
+def test_a_menu_of_what_to_run_next_is_no_choice() -> None:
+    menu = "Next steps, which do you want?\n\n1. Run the build once more\n2. Commit what stands"
+    assert told(menu, "1") == []

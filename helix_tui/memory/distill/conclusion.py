@@ -70,6 +70,7 @@ _FINDING = re.compile(
     r"|\[?(?:p\d|critical|high|medium|low)\]?\s?[-–—:.)]) ?(?=\S+ \S+ \S).{18,}"
 )
 _OF_FINDING = 3.5
+_ASKING_BACK = re.compile(r"[?？]\s*(?:\([^)]*\))?\W*$")
 _FILE_NAME = re.compile(r"`?[\w@.+~-]*(?:/[\w@.+~ -]+)*/?[\w@+-]+\.\w{1,8}`?")
 _NAME_ALONE = re.compile(r"`[^`]+`[.,;]?")
 
@@ -192,6 +193,9 @@ def _of_list(
         lead = ""
     is_generic = cues.GENERIC.fullmatch(heading) or cues.LEAD.match(heading)
     label = lead.rstrip(": ") or ("" if is_generic else heading)
+    is_short = len(label.split()) <= _FEW_WORDS and not _NAME.search(label)
+    if (is_short and goes_on(label)) or points_elsewhere(label) or cues.GENERIC_LEAD.search(label):
+        label = ""
     # Which files were changed is told by the edits themselves.
     told = [item for item in items if not _FILE_NAME.fullmatch(item.text)]
     if not lead:
@@ -238,7 +242,11 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     is_check = cues.CLAIMED.search(text) and not cues.STILL_RED.search(text)
     is_claim = bool(is_check) and not names_cause(text)
     is_short = len(text.split()) < 2 * _LEAST_WORDS and cues.TAKEN_BACK.match(text)
-    is_cut = text.endswith(("?", "？", ":", "...")) or len(_KEY.findall(text)) > 1
+    is_cut = (
+        _ASKING_BACK.search(text) is not None
+        or text.endswith(("?", "？", ":", "..."))
+        or len(_KEY.findall(text)) > 1
+    )
     return not (is_idle or is_claim or is_short or is_cut or is_noise(text))
 
 

@@ -117,6 +117,14 @@ GENERIC = re.compile(
     r"| modified| created)?|key (?:changes|points|findings)|findings|analysis|explanation"
     r"|notes?)\W{0,4}"
 )
+# What leads to a list and says no more than that one follows.
+GENERIC_LEAD = re.compile(
+    r"(?i)^\W*(?:(?:all|the|my|these|your|final|full|session|complete|brief) )*"
+    r"(?:requested |made |key |main |new )?(?:updates?|changes?(?: made)?|edits"
+    r"|features?(?: added)?|improvements?|summary"
+    r"|progress|what i (?:did|see|found)|implementation|task list|final (?:summary|plan))\b"
+    r"(?: (?:are|is) (?:in|done|complete)| (?:to|of|in|made)\b.{0,80}| complete)?\W*$"
+)
 # Headings below which a reply tells what came of the work, and those below which it does not.
 OF_RESULT = re.compile(
     r"(?i)\b(?:root cause|cause|verdict|result|conclusion|summary|finding|fix"

@@ -20,6 +20,7 @@ _DOING = re.compile(
     r"|continued|proceeded|committed|pushed|tagged|pulled|rebased|staged|opened|posted|replied"
     r"|pushing|committing|exiting|waiting|checking|running|reading|looking|continuing|starting"
     r"|addressed|covered|handled|marked|claimed|preserved|kept everything|cleaned up|completed"
+    r"|created (?:an? |the )?(?:\w+ )?(?:commit|pr|pull request|branch|tag)|progress complete"
     r"|finished|implemented (?:all|both|every|the (?:requested|whole|full)))\b"
 )
 # Behind what was looked at stands what came of it.
@@ -50,9 +51,13 @@ _MOMENT = re.compile(
     r"|next (?:recommended |suggested )?(?:command|step)|(?:suggested|recommended) (?:next )?"
     r"(?:command|step)|you need to (?:either|re-?run|run)|on behalf of|co-authored)\b"
 )
+# That it does not go on just now: the next prompt says how it does.
+_STUCK = re.compile(r"(?i)\bi (?:can['’]?t|cannot|could ?n['’]?o?t) (?:continue|proceed|go on)\b")
 # Only a hash, a link, a path or a label of one.
 _LABELLED = re.compile(
-    r"(?i)^\W*(?:(?:file|commit|branch|pr|pull request|link|url|path|see|ticket|status|repo"
+    r"(?i)^\W*(?:(?:pr|pull request|commit|branch) (?:created|opened|pushed|merged)\b"
+    r"|no (?:code |file )?(?:changes|edits) (?:were )?made"
+    r"|(?:file|commit|branch|pr|pull request|link|url|path|see|ticket|status|repo"
     r"|summary|commit message|commit hash|push status|pushed|tests?|testing|verification"
     r"|validation)\b\s*(?:[:#]|not run\b)|https?://|`?[0-9a-f]{7,40}`?\b)"
 )
@@ -97,6 +102,8 @@ _CONCLUDES = re.compile(
 
 def is_noise(text: str) -> bool:
     """Whether a sentence speaks of the work's progress or a moment's state, or points elsewhere."""
+    if _STUCK.search(text):
+        return True
     if names_cause(text):
         return False
     is_told = cues.OVER.search(text) is not None and cues.DECIDED.search(text) is not None
