@@ -20,8 +20,9 @@ from helix_tui.digest.state import new_fold
 from helix_tui.digest.title.session import session_title
 from helix_tui.digest.turns.judge import kind_of
 from helix_tui.engine.memory.checks_passed import checks_passed
+from helix_tui.engine.memory.named_folder import WholePaths
 from helix_tui.engine.memory.turns import Turns
-from helix_tui.engine.memory.verdicts import commit_checked_nothing, never_began
+from helix_tui.engine.memory.verdicts import commit_checked_nothing, never_began, with_push_cause
 from helix_tui.engine.transcripts.recall import Recalled, recall
 from helix_tui.schema import (
     TOOL_CALL,
@@ -114,6 +115,7 @@ def _piece(
     """Read a session's events, twice where some were flushed before; keep few in memory."""
     folder = Folder(session.flavor, new_fold())
     turns = Turns(session.flavor)
+    paths = WholePaths()
     first_ts = last_ts = None
     answered = _answered(read(), flushed) if flushed else frozenset()
     # Many at a time: the end of each batch costs as much as some events do.
@@ -126,6 +128,8 @@ def _piece(
             last_ts = event.ts if last_ts is None else max(last_ts, event.ts)
         if is_new:
             turns.take(event)
+            if not session.repo and event.kind in (TOOL_CALL, TOOL_RESULT):
+                paths.take(event.text)
         # An earlier call is needed to understand its new result.
         if is_new or (event.kind == TOOL_CALL and event.call_id in answered):
             batch.append(msgspec.structs.astuple(event))
@@ -139,7 +143,7 @@ def _piece(
         session.id,
         session.flavor,
         session.native_id,
-        session.repo and redact(session.repo),
+        redact(session.repo or paths.folder_of(facts.files)) or None,
         session.branch and redact(session.branch),
         session.cwd and redact(session.cwd),
         first_ts,
@@ -151,7 +155,7 @@ def _piece(
         _open_ends(facts, session.title or ""),
         # What came later is called by what was asked then.
         redact((session_title(facts) if flushed else session.title) or ""),
-        _state(facts),
+        with_push_cause(facts, _state(facts)),
         list(_told(facts)),
         turns.summaries(),
         turns.written(),
@@ -165,6 +169,7 @@ def _open_ends(facts: Facts, title: str) -> list[str]:
     entries = [entry for line in left_open(facts) if (entry := _red_or_not(facts, line))]
     if _went_on(facts):
         entries = [one for one in entries if not one.startswith(_REPORTED)]
+    entries = [with_push_cause(facts, one) for one in entries]
     whole = open_prompt(facts)
     asked = excerpt_line(whole, _TOLD_LENGTH)
     if len(asked) > _LONG_PROMPT and title:

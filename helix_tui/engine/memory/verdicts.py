@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from helix_tui.digest.red_checks import failed_push
 from helix_tui.schema import Facts, RunFact
 
 # A run that found nothing to look at.
@@ -24,6 +25,12 @@ _OF_SURROUNDINGS = re.compile(
     r"|permission denied|read-only file ?system|no space left|command not found|not installed"
     r"|is not recognized as|toolchain .{0,60}(?:not installed|override)|sandbox|ENOTFOUND|EACCES"
     r"|EPERM|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT"
+)
+# The last line of git that names no cause, and those before it that do.
+_UNSAID = re.compile(r"(?i)could not read from remote repository|failed to push some refs")
+_WHY = re.compile(
+    r"(?im)(?:^|(?<=; ))(?:ssh: [^\r\n]{8,160}|[^\r\n]{0,80}(?:permission denied"
+    r"|host key verification|could not resolve|timed out)[^\r\n]{0,80}|(?: *! \[(?:remote )?rejected\])[^\r\n]{4,160})"
 )
 _STATUS = re.compile(r"(?i)^exit (?:status|code) \d+$|^$")
 
@@ -54,3 +61,19 @@ def commit_checked_nothing(facts: Facts) -> bool:
         run for run in facts.runs if run.fingerprint == commits[-1] and run.name != "git commit"
     ]
     return bool(beside) and all(is_over_nothing(run) for run in beside if run.kind != "git")
+
+
+def with_push_cause(facts: Facts, line: str) -> str:
+    """A line that tells of the last failed push with the cause that its output names."""
+    push = failed_push(facts)
+    why = why_not_pushed(facts, push) if push and push.reason in line else ""
+    return line.replace(push.reason, f"{why} ({push.reason})") if push and why else line
+
+
+def why_not_pushed(facts: Facts, push: RunFact) -> str:
+    """What a failed push says first of its cause, where its last line says only that it failed."""
+    if not _UNSAID.search(push.reason):
+        return ""
+    texts = [error.text for error in facts.errors if error.fingerprint == push.fingerprint]
+    causes = [match[0].strip() for text in texts for match in _WHY.finditer(text)]
+    return causes[0] if causes else ""
