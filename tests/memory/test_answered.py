@@ -52,3 +52,12 @@ def test_what_a_person_orders_instead_is_a_decision() -> None:
 def test_a_menu_of_what_to_run_next_is_no_choice() -> None:
     menu = "Next steps, which do you want?\n\n1. Run the build once more\n2. Commit what stands"
     assert told(menu, "1") == []
+
+
+def test_questions_that_are_marked_by_a_letter_and_a_number_are_points_too() -> None:
+    reply = "Two questions are left.\n\n**Q8.** Keep the old names?\n\n**Q9.** One file or many?"
+    lines = told(reply, "q8) yes q9) one file, as the reader wants it so")
+    assert [("old names" in line, "one file, as" in line) for line in lines] == [
+        (True, False),
+        (False, True),
+    ]

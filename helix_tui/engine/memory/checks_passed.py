@@ -98,6 +98,8 @@ def _commands_in(command: str, *, of_one: bool) -> Iterator[str]:
     """The commands of a line, without folders, redirections and pipes; single tests if wanted."""
     for link in re.split(r"\s*(?:&&|;)\s*", _BEHIND_FOLDER.sub("", command)):
         plain = " ".join(_REDIRECTED.sub("", link).split())
+        if plain.count(")") != plain.count("("):
+            plain = plain.strip("() ")  # the rest of a subshell
         # A package of a workspace is a whole of its own.
         is_one = _OF_ONE.search(_OF_PACKAGE.sub(r"\1", plain)) is not None
         is_other = is_one is not of_one or _NO_CHECK.search(plain)

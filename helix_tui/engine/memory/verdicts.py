@@ -30,7 +30,8 @@ _OF_SURROUNDINGS = re.compile(
 _UNSAID = re.compile(r"(?i)could not read from remote repository|failed to push some refs")
 _WHY = re.compile(
     r"(?im)(?:^|(?<=; ))(?:ssh: [^\r\n]{8,160}|[^\r\n]{0,80}(?:permission denied"
-    r"|host key verification|could not resolve|timed out)[^\r\n]{0,80}|(?: *! \[(?:remote )?rejected\])[^\r\n]{4,160})"
+    r"|host key verification|could not resolve|timed out)[^\r\n]{0,80}"
+    r"|(?: *! \[(?:remote )?rejected\])[^\r\n]{4,160})"
 )
 _STATUS = re.compile(r"(?i)^exit (?:status|code) \d+$|^$")
 

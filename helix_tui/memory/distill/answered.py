@@ -30,7 +30,7 @@ _BY_MARK = re.compile(
 _LONG_PICK = 160
 _DONE = re.compile(r"(?i)\W*\w{1,2}\W{1,3}(?:is |was )?(?:done|works?|worked|fails?|failed)\b")
 _MARKED = re.compile(
-    r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant) )?[(]?([a-h]"
+    r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant|question) |q)?[(]?([a-h]"
     r"|\d{1,2})[).:](?![\w])[*_]{0,2}[ \t]*(\S.{4,400})$"
     r"|^[ \t>*_#-]{0,8}(?:option|choice|approach|variant) ([a-h]"
     r"|\d{1,2})\b[*_ ]{0,3}[:–—(-][ \t]*(\S.{4,400})$"
@@ -53,7 +53,7 @@ _REPLYING = re.compile(
     r"|former|latter)|use|but|so|and)\b"
 )
 # Answers to the points of a list: `1 - yes, 2 - no`, `1. the first 2. neither`.
-_ANSWER_TO = re.compile(r"(?:^|[\n,;.]\s*|\s)#?(\d{1,2}|[A-Ha-h](?=[.):]))\s?[-–—.):]+\s+")
+_ANSWER_TO = re.compile(r"(?:^|[\n,;.]\s*|\s)(?i:q)?#?(\d{1,2}|[A-Ha-h](?=[.):]))\s?[-–—.):]+\s+")
 _DONE_PART = re.compile(r"(?i)\W*(?:done|works?|worked|ok(?:ay)?|fixed|n/?a)\W*$")
 # To go on, or to keep what was done, is no decision about the thing.
 _NEXT_STEP = re.compile(

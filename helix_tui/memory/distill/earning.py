@@ -31,8 +31,8 @@ _MADE = re.compile(
 )
 _PASSIVE = re.compile(
     r"(?i)\b(?:\d+|no|zero|all|both|every) (?:[\w`#/-]+ ){0,4}(?:was|were|is|are|has been|have been"
-    r"|has|have) (?:now |all |both |each )?(?:been )?(?:analy[sz]ed|reviewed|replied to|addressed"
-    r"|resolved|asked|answered|updated|completed?|done|in|implemented|converted|checked|committed|pushed)\b"
+    r"|has|have) (?:now |all |both |each |present or )?(?:been )?(?:analy[sz]ed|reviewed"
+    r"|replied to|addressed|resolved|asked|answered|updated|completed?|done|in|implemented|converted|checked|committed|pushed)\b"
     r"|\b(?:another|the next|a later) (?:\w+ ){0,2}(?:agent|instance|session|run|task)"
     r" (?:can|will)\b"
     r"|\b(?:exit|exiting|stopping here|picks? up the (?:next|subsequent))\b.{0,40}\b(?:agent|task"
@@ -106,6 +106,8 @@ def is_noise(text: str) -> bool:
         return True
     if names_cause(text):
         return False
+    if cues.PRAISE.search(text) and "`" not in text:
+        return True
     is_told = cues.OVER.search(text) is not None and cues.DECIDED.search(text) is not None
     is_doing = _DOING.match(text) is not None and not (is_told or _MADE.search(text))
     is_moment = _MOMENT.search(text) is not None or _PASSIVE.search(text) is not None

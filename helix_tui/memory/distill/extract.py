@@ -60,6 +60,7 @@ _NOTE_IT = re.compile(
     r"(?i)\b(?:add|write|create|make|note|put|capture|file|open|log)\b.{0,40}"
     r"\b(?:todos?|to-do|notes?|issues?|tickets?|backlog|follow-?up|plan|list|readme)\b"
 )
+_READY = re.compile(r"(?i)\W*(?:it(?:['’]s| is) )?(?:now )?ready (?:for|to)\b")
 _ASKING = ("asked: ", "offered: ")
 
 
@@ -132,6 +133,7 @@ def _is_no_work(words: str) -> bool:
         or len(words.split()) < _LEAST_WORDS
         or _DONE.match(words) is not None
         or _COMMAND_NEXT.match(words) is not None
+        or _READY.match(words) is not None
     )
 
 
