@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from helix_tui.engine.memory.checks_passed import checks_passed
+from helix_tui.engine.memory.verdicts import is_over_nothing, never_began
 from helix_tui.schema import CheckFact, CommandTally, Facts, RunFact
+from helix_tui.schema.digest import ErrorFact
 
 
 def facts_of(*runs: tuple[str, str, str]) -> Facts:
@@ -47,3 +49,30 @@ def test_what_only_lists_or_rewrites_is_no_check() -> None:
         ("ruff format --check", "ruff format", "passed"),
     )
     assert checks_passed(facts) == ["ruff format --check"]
+
+
+def test_where_no_whole_check_ran_the_parts_that_passed_are_told() -> None:
+    part = facts_of(("pytest tests/test_rows.py -q", "pytest", "passed"))
+    assert checks_passed(part) == ["pytest tests/test_rows.py -q"]
+    both = facts_of(
+        ("pytest tests/test_rows.py -q", "pytest", "passed"), ("pytest -q", "pytest", "passed")
+    )
+    assert checks_passed(both) == ["pytest -q"]
+
+
+def test_a_run_over_no_files_passed_nothing() -> None:
+    facts = facts_of(("biome check", "biome", "passed"))
+    facts.runs[-1].reason = "Checked 0 files in 5ms."
+    assert is_over_nothing(facts.runs[-1])
+    assert checks_passed(facts) == []
+
+
+def test_a_check_that_its_surroundings_kept_from_running_judged_nothing() -> None:
+    facts = facts_of(("cargo fmt --check", "cargo fmt", "failed"))
+    facts.runs[-1].reason = "exit status 1"
+    assert not never_began(facts, facts.runs[-1])
+    line = "error: could not download file: dns error: no such host"
+    facts.errors.append(ErrorFact(1, 1, "shell", 1, "g", line, line, "cargo fmt", []))
+    assert never_began(facts, facts.runs[-1])
+    facts.runs[-1].failed = 2
+    assert not never_began(facts, facts.runs[-1])

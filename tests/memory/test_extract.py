@@ -140,7 +140,7 @@ class TestOnTheWay:
             line.startswith("How it stands: `the last check passed") for line in found.context
         )
 
-    def test_what_got_past_an_error_and_failed_by_another_is_not_said_to_have_passed(
+    def test_what_got_past_an_error_and_failed_by_another_is_no_lesson(
         self, bench: Workbench
     ) -> None:
         log = ClaudeLog()
@@ -152,10 +152,8 @@ class TestOnTheWay:
         log.reply("The sandbox has no folder for temp files.")
         found = distilled(bench, log)
         assert found is not None
-        lines = [line for line in found.lessons if "cargo fmt" in line]
-        assert lines, found.lessons
-        assert all("this passed" not in line for line in lines)
-        assert any("this got past it, then failed otherwise" in line for line in lines)
+        # By which it failed otherwise is no way that helps anybody again.
+        assert not any("cargo fmt" in line for line in found.lessons)
 
     def test_what_broke_off_says_in_the_middle_of_what(self, bench: Workbench) -> None:
         log = ClaudeLog()

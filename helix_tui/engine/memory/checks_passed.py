@@ -7,16 +7,21 @@ from collections.abc import Iterator
 
 from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.runs.recognise import may_run, plan_of
+from helix_tui.engine.memory.verdicts import is_over_nothing
 from helix_tui.schema import CommandTally, Facts
 from helix_tui.schema.digest import RunFact
 
 _MOST = 4
+_MOST_OF_ONE = 2
 _LONGEST = 100
 _BEHIND_FOLDER = re.compile(r"^cd (?P<folder>\S{1,300})\s*(?:&&|;)\s*")
 _REDIRECTED = re.compile(r"\s*(?:\d?>{1,2}&?\s*\S+|\|\|?.*)", re.DOTALL)
 # One test, one file: what was looked at on the way.
 _OF_ONE = re.compile(
     r"::|\s-(?:k|t|g|run)\b|--(?:grep|testPathPattern|filter|run)\b|\.\w{1,4}\b|\s\S+/\S"
+)
+_OF_PACKAGE = re.compile(
+    r"^((?:pnpm|npm|yarn|bun|turbo|lerna|nx|cargo)\b.*?)\s(?:--filter|-F|--workspace|-w|-p)[= ]\S+"
 )
 # What only lists or rewrites checks nothing.
 _NO_CHECK = re.compile(
@@ -26,15 +31,27 @@ _NO_CHECK = re.compile(
 
 
 def checks_passed(facts: Facts) -> list[str]:
-    """Commands that run a check whose last run passed, those run most often first."""
-    passed = {name for name, check in facts.checks.items() if check.state == "passed"}
+    """Commands that run a check whose last run passed, those run most often first.
+
+    Where none ran the whole of a check, those that ran a part of it.
+    """
+    return _passed(facts, of_one=False) or _passed(facts, of_one=True)[:_MOST_OF_ONE]
+
+
+def _passed(facts: Facts, *, of_one: bool) -> list[str]:
+    idle = {run.name: is_over_nothing(run) for run in facts.runs}
+    passed = {
+        name
+        for name, check in facts.checks.items()
+        if check.state == "passed" and not idle.get(name)
+    }
     scripts = {_script(run) for run in facts.runs if run.name in passed and run.script}
     scripts -= {_script(run) for run in red_checks(facts)}
     found: dict[str, dict[str, CommandTally]] = {}
     for command, tally in facts.commands.items():
         if not may_run(command):
             continue
-        for plain in _commands_in(command):
+        for plain in _commands_in(command, of_one=of_one):
             names = [
                 part.name for part in plan_of(plain).parts if part.is_check and part.kind != "git"
             ]
@@ -77,10 +94,14 @@ def _script(run: RunFact) -> str:
     return run.script.partition(" ")[0]
 
 
-def _commands_in(command: str) -> Iterator[str]:
-    """The commands of a line, without folders, redirections and pipes; none for a single test."""
+def _commands_in(command: str, *, of_one: bool) -> Iterator[str]:
+    """The commands of a line, without folders, redirections and pipes; single tests if wanted."""
     for link in re.split(r"\s*(?:&&|;)\s*", _BEHIND_FOLDER.sub("", command)):
         plain = " ".join(_REDIRECTED.sub("", link).split())
-        is_other = _OF_ONE.search(plain) or _NO_CHECK.search(plain)
+        if plain.count(")") != plain.count("("):
+            plain = plain.strip("() ")  # the rest of a subshell
+        # A package of a workspace is a whole of its own.
+        is_one = _OF_ONE.search(_OF_PACKAGE.sub(r"\1", plain)) is not None
+        is_other = is_one is not of_one or _NO_CHECK.search(plain)
         if plain and len(plain) <= _LONGEST and "…" not in plain and not is_other:
             yield plain

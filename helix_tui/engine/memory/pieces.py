@@ -20,7 +20,9 @@ from helix_tui.digest.state import new_fold
 from helix_tui.digest.title.session import session_title
 from helix_tui.digest.turns.judge import kind_of
 from helix_tui.engine.memory.checks_passed import checks_passed
+from helix_tui.engine.memory.named_folder import WholePaths
 from helix_tui.engine.memory.turns import Turns
+from helix_tui.engine.memory.verdicts import commit_checked_nothing, never_began, with_push_cause
 from helix_tui.engine.transcripts.recall import Recalled, recall
 from helix_tui.schema import (
     TOOL_CALL,
@@ -57,6 +59,8 @@ _STEP_LENGTH = 160
 _MOVED_ON = 3
 # Checks of which it matters that nobody saw them green again.
 _WEIGHTY = ("test", "build", "types", "ci", "check")
+_NO_COMMIT = "a commit was asked for, and none was made"
+_UNSURE_COMMIT = "a commit was asked for, and no output tells whether the last was made"
 _REPORTED = "reported, and not seen to work since"
 
 
@@ -111,6 +115,7 @@ def _piece(
     """Read a session's events, twice where some were flushed before; keep few in memory."""
     folder = Folder(session.flavor, new_fold())
     turns = Turns(session.flavor)
+    paths = WholePaths()
     first_ts = last_ts = None
     answered = _answered(read(), flushed) if flushed else frozenset()
     # Many at a time: the end of each batch costs as much as some events do.
@@ -123,6 +128,8 @@ def _piece(
             last_ts = event.ts if last_ts is None else max(last_ts, event.ts)
         if is_new:
             turns.take(event)
+            if not session.repo and event.kind in (TOOL_CALL, TOOL_RESULT):
+                paths.take(event.text)
         # An earlier call is needed to understand its new result.
         if is_new or (event.kind == TOOL_CALL and event.call_id in answered):
             batch.append(msgspec.structs.astuple(event))
@@ -136,7 +143,7 @@ def _piece(
         session.id,
         session.flavor,
         session.native_id,
-        session.repo and redact(session.repo),
+        redact(session.repo or paths.folder_of(facts.files)) or None,
         session.branch and redact(session.branch),
         session.cwd and redact(session.cwd),
         first_ts,
@@ -148,7 +155,7 @@ def _piece(
         _open_ends(facts, session.title or ""),
         # What came later is called by what was asked then.
         redact((session_title(facts) if flushed else session.title) or ""),
-        _state(facts),
+        with_push_cause(facts, _state(facts)),
         list(_told(facts)),
         turns.summaries(),
         turns.written(),
@@ -162,9 +169,16 @@ def _open_ends(facts: Facts, title: str) -> list[str]:
     entries = [entry for line in left_open(facts) if (entry := _red_or_not(facts, line))]
     if _went_on(facts):
         entries = [one for one in entries if not one.startswith(_REPORTED)]
-    asked = excerpt_line(open_prompt(facts), _TOLD_LENGTH)
+    entries = [with_push_cause(facts, one) for one in entries]
+    whole = open_prompt(facts)
+    asked = excerpt_line(whole, _TOLD_LENGTH)
     if len(asked) > _LONG_PROMPT and title:
         asked = redact(title)  # the beginning of a brief does not say what it is about
+    last = excerpt_line(facts.last_prompt, _TOLD_LENGTH)
+    if facts.ended in _WITHOUT_PROMPT and asked and last and facts.last_prompt != whole:
+        asked = f"{last} (on: {asked})"  # `commit`, `go on` stand on what was asked before
+    if _is_commit_unsure(facts):
+        entries = [one.replace(_NO_COMMIT, _UNSURE_COMMIT) for one in entries]
     if facts.ended in _WITHOUT_PROMPT and asked:
         is_step = facts.ended in ("tool_call", "tool_result") and facts.ended_text
         step = f"{LAST_STEP}{excerpt_line(facts.ended_text, _STEP_LENGTH)}" if is_step else ""
@@ -174,6 +188,11 @@ def _open_ends(facts: Facts, title: str) -> list[str]:
     elif facts.ended == "compaction" and asked:
         entries.insert(0, f"its context was compacted in the middle of: {asked}")
     return entries
+
+
+def _is_commit_unsure(facts: Facts) -> bool:
+    """Whether a commit was tried of which no output tells whether it was made."""
+    return any(run.name == "git commit" and run.state == "unknown" for run in facts.runs)
 
 
 def _went_on(facts: Facts) -> bool:
@@ -191,6 +210,8 @@ def _went_on(facts: Facts) -> bool:
 def _red_or_not(facts: Facts, line: str) -> str:
     """A line as it is; of a check that was red, only what is still sure."""
     for run in red_checks(facts):
+        if never_began(facts, run) and line.startswith(f"{run.name} f"):
+            return ""
         if line.startswith(f"{run.name} fails"):
             if _is_made_up_for(facts, run):
                 return ""
@@ -228,6 +249,8 @@ def _state(facts: Facts) -> str:
         told = f"the last check passed{kept}: {facts.last_check}"
     if not told.startswith("the last check passed"):
         return told
+    if "git commit" in facts.last_check and commit_checked_nothing(facts):
+        return "the work was committed; no check after the last edit tells more"
     # A commit lets a red check rest; it does not make it green.
     names = ", ".join(_at_rest(facts))
     verb = "were" if ", " in names else "was"
@@ -246,6 +269,7 @@ def _at_rest(facts: Facts) -> list[str]:
         for name, (at, run) in last.items()
         if run.state == "failed"
         and run.kind in _WEIGHTY
+        and not never_began(facts, run)
         and not any(
             later.state == "passed"
             and (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.headline import closing_question
+from helix_tui.memory.distill.headline import closing_question, headline
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of
 from helix_tui.memory.distill.quoting import quoted
 from helix_tui.schema.memory import Exchange, Piece
@@ -30,7 +30,7 @@ _BY_MARK = re.compile(
 _LONG_PICK = 160
 _DONE = re.compile(r"(?i)\W*\w{1,2}\W{1,3}(?:is |was )?(?:done|works?|worked|fails?|failed)\b")
 _MARKED = re.compile(
-    r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant) )?[(]?([a-h]"
+    r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant|question) |q)?[(]?([a-h]"
     r"|\d{1,2})[).:](?![\w])[*_]{0,2}[ \t]*(\S.{4,400})$"
     r"|^[ \t>*_#-]{0,8}(?:option|choice|approach|variant) ([a-h]"
     r"|\d{1,2})\b[*_ ]{0,3}[:–—(-][ \t]*(\S.{4,400})$"
@@ -52,6 +52,27 @@ _REPLYING = re.compile(
     r"|we (?:should|don'?t|want|need)|it(?:'s| is)|that(?:'s| is)|the (?:first|second|third|last"
     r"|former|latter)|use|but|so|and)\b"
 )
+# Answers to the points of a list: `1 - yes, 2 - no`, `1. the first 2. neither`.
+_ANSWER_TO = re.compile(r"(?:^|[\n,;.]\s*|\s)(?i:q)?#?(\d{1,2}|[A-Ha-h](?=[.):]))\s?[-–—.):]+\s+")
+_DONE_PART = re.compile(r"(?i)\W*(?:done|works?|worked|ok(?:ay)?|fixed|n/?a)\W*$")
+# To go on, or to keep what was done, is no decision about the thing.
+_NEXT_STEP = re.compile(
+    r"(?i)\b(?:commit|push|proceed|continue|go ahead|next (?:step|task|phase)|run (?:it|the tests)"
+    r"|anything else|start(?: with)?|show you)\b"
+)
+# A list of points that waits for answers, and is no report.
+_ASKS = re.compile(
+    r"(?i)\b(?:questions?|decisions?|decide|which|clarif\w+|your (?:input|call|answers?|choice)"
+    r"|prefer\w*|open (?:points?|issues?)|points? .{0,12}open|recommend\w*|options?)\b"
+)
+_MOST_OF_YES = 4
+_MORE_WORK = re.compile(
+    r"(?i).*?\b(?:want me to|would you like|(?:shall|should) (?:i|we)|do you want"
+    r"|(?:does|do|is) (?:this|that|it|these) (?:all )?(?:look|sound|seem|ok|right|work))\b"
+)
+_OF_RUN = re.compile(
+    r"(?i)\W*(?:re-?run|run|commit|push|continue|proceed|start|test|verify|check|review|show)\b"
+)
 _NUMBERED = re.compile(r"(?i)(?:question|decision)\b.{0,12}\d")
 
 
@@ -69,11 +90,46 @@ def choices(piece: Piece, turns: Sequence[Exchange], told: Sequence[str]) -> Ite
         if found >= _MOST_CHOICES:
             return
         asked = plain_line(turn.asked)
-        if len(asked) <= _MOST_CHOICE and not _is_told(asked, told):
+        if _is_told(asked, told):
+            continue
+        if answers := list(_point_by_point(before.answered, turn.asked)):
+            found += len(answers)
+            yield from answers
+        elif len(asked) <= _MOST_CHOICE:
             line = _chosen(before.answered, asked, before_of.get(turn.asked_event, ""))
             found += bool(line)
             if line:
                 yield line
+
+
+def _point_by_point(reply: str, asked: str) -> Iterator[str]:
+    """The answers of a prompt that goes through the numbered points of a reply, each with its."""
+    options = _options(reply)
+    parts = _ANSWER_TO.split(asked)[1:]
+    answers = [
+        (number, plain_line(text)) for number, text in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    if not _ASKS.search(reply):
+        return
+    if len(answers) < _LEAST_OPTIONS or any(number not in options for number, _ in answers):
+        return
+    for number, answer in answers[:_MOST_CHOICES]:
+        # What asks back decides nothing yet.
+        is_open = "?" in answer or "？" in answer or _DONE_PART.match(answer) is not None
+        if answer and not is_open and not speaks_against_guards(answer):
+            point = quoted(options[number], _QUESTION_LENGTH)
+            yield f"Asked {point}, the user: {quoted(answer.strip(' ,;'), _OPTION_LENGTH)}"
+
+
+def _agreed(question: str, asked: str) -> bool:
+    """Whether a short prompt agrees to a question that says what is to be done."""
+    is_short = len(asked) <= _LONG_PICK and not asked.endswith(("?", "？"))
+    # A bare yes to more work is told by that work.
+    is_bare = len(asked.split()) <= _MOST_OF_YES and _MORE_WORK.match(question) is not None
+    is_plan = len(question.split()) >= _LONG and not (is_bare or _NEXT_STEP.search(question))
+    return (
+        is_short and is_plan and (cues.ASSENT.match(asked) or cues.TRIED.search(asked)) is not None
+    )
 
 
 def _chosen(reply: str, asked: str, ran: str) -> str:
@@ -84,6 +140,8 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
     if is_picked(reply, asked) and not question:
         question = _question_above(reply)
     if (mark := _mark_in(asked)) and (option := _option(reply, mark[1])):
+        if _OF_RUN.match(option):
+            return ""  # what is to be run next is no choice about the thing
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if question else "The"
         return (
             f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
@@ -94,6 +152,13 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
         return (
             f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
         )
+    if question and _agreed(question, asked):
+        answer = quoted(asked, _OPTION_LENGTH)
+        return f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {answer}"
+    if reply and len(asked) <= _LONG_PICK and cues.DIRECTED.match(asked):
+        said = headline(reply)
+        behind = f" (the agent had said: {quoted(said, _OPTION_LENGTH // 2)})" if said else ""
+        return f"The user: {quoted(asked, _OPTION_LENGTH)}{behind}"
     for sentence in sentences_of(asked):
         cue = cues.ANSWERED if question else cues.CHOSEN
         is_rather = cues.RATHER.search(sentence) is not None
@@ -157,12 +222,17 @@ def _stems(text: str) -> set[str]:
     return {word[:_STEM].casefold() for word in _WORD.findall(text)}
 
 
-def _option(reply: str, mark: str) -> str:
-    """The option of a reply that has this letter or number, where it lists some."""
-    options = {
+def _options(reply: str) -> dict[str, str]:
+    """The marked options or points of a reply by their letter or number."""
+    return {
         (match[1] or match[3]).lower(): plain_line(match[2] or match[4])
         for match in _MARKED.finditer(reply)
     }
+
+
+def _option(reply: str, mark: str) -> str:
+    """The option of a reply that has this letter or number, where it lists some."""
+    options = _options(reply)
     if len(options) >= _LEAST_OPTIONS and mark.lower() in options:
         return options[mark.lower()]
     # The rows of a table are marked by their first cell.

@@ -13,12 +13,20 @@ from itertools import groupby
 from typing import NamedTuple
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.earning import (
+    concludes,
+    earns,
+    goes_on,
+    is_noise,
+    is_passing,
+    points_elsewhere,
+)
 from helix_tui.memory.distill.headline import is_written, without_labels
 from helix_tui.memory.distill.prose import ProseLine, at_a_pause, lines_of, sentences_of
 from helix_tui.text.causes import names_cause
 
 # A part is cut where its writer paused; so long, it is still read in one go.
-PART_LENGTH = 300
+PART_LENGTH = 400
 _LEAST_LENGTH = 24
 _LEAST_WORDS = 4
 _WORD = re.compile(r"[^\W_]\w{3,}")
@@ -35,6 +43,8 @@ _MOST_SHARED = 4
 _FIRST = 3.0
 _LAST = 2.0
 _CAUSE = 2.5
+_CONCLUDES = 1.5
+_EARNS = 0.6
 _UNDER_RESULT = 1.5
 _OF_CHOICE = 1.0
 _ASIDE = -2.5
@@ -53,7 +63,14 @@ _ECHOED = 0.7
 _MOST_OF_EMPTY = 14
 # So few words that name nothing say that something is done, and not what.
 _FEW_WORDS = 7
-_ITEM_LENGTH = 220
+_ITEM_LENGTH = 320
+# A heading that says what was found: `Finding 2 - the cache is never emptied`.
+_FINDING = re.compile(
+    r"(?i)\W*(?:(?:finding|issue|problem|bug|concern|risk|blocker|gap)\b[ #]*\w{0,3}\s?[-–—:.)]"
+    r"|\[?(?:p\d|critical|high|medium|low)\]?\s?[-–—:.)]) ?(?=\S+ \S+ \S).{18,}"
+)
+_OF_FINDING = 3.5
+_ASKING_BACK = re.compile(r"[?？]\s*(?:\([^)]*\))?\W*$")
 _FILE_NAME = re.compile(r"`?[\w@.+~-]*(?:/[\w@.+~ -]+)*/?[\w@+-]+\.\w{1,8}`?")
 _NAME_ALONE = re.compile(r"`[^`]+`[.,;]?")
 
@@ -64,20 +81,37 @@ class Part(NamedTuple):
     worth: float
     text: str
     heading: str = ""
+    # Whether it goes on with the part before it, and has no sense without it.
+    goes_on: bool = False
 
 
-def conclusion(reply: str, asked: str, room: int, most: int, told: Sequence[str] = ()) -> list[str]:
+def conclusion(
+    reply: str,
+    asked: str,
+    room: int,
+    most: int,
+    told: Sequence[str] = (),
+    *,
+    has_edits: bool = False,
+) -> list[str]:
     """The parts of a reply that tell most, in their order, within so many characters.
 
-    What lines that are `told` already quote is not told again.
+    What lines that are `told` already quote is not told again; of a report on edits only the first
+    part may say what was done, any other has to earn its place.
     """
     known = [plain_words(line) for line in told]
     parts = [part for part in _parts(reply, asked) if not is_said(part.text, known)]
     kept: set[int] = set()
     for at in sorted(range(len(parts)), key=lambda at: (-parts[at].worth, at)):
-        size = min(len(parts[at].text), PART_LENGTH)
-        if len(kept) == most or parts[at].worth < (_LEAST_OF_MORE if kept else _LEAST):
+        part = parts[at]
+        size = min(len(part.text), PART_LENGTH)
+        if len(kept) == most or part.worth < (_LEAST_OF_MORE if kept else _LEAST):
             break
+        if kept and has_edits and (cues.RESTATED.match(part.text) or not earns(part.text)):
+            continue
+        # Without the sentence that it goes on with it says nothing.
+        if part.goes_on and at and at - 1 not in kept:
+            continue
         if size <= room or not kept:
             kept.add(at)
             room -= size
@@ -118,7 +152,7 @@ def _parts(reply: str, asked: str) -> Iterator[Part]:
         rows = list(group)
         if is_item:
             items = [line for _, line in rows]
-            is_offered = cues.OFFERED.search(f"{heading} {lead}") is not None
+            is_offered = cues.OFFERED.search(f"{heading} {lead}") or is_passing(lead)
             found = [] if is_offered else list(_of_list(items, lead, heading, wanted))
             if found and is_first:
                 found[0] = found[0]._replace(worth=found[0].worth + _FIRST)
@@ -129,6 +163,10 @@ def _parts(reply: str, asked: str) -> Iterator[Part]:
         for number, line in rows:
             if line.is_heading:
                 heading = line.text.strip(": ")
+                if _FINDING.match(heading):
+                    is_first = False
+                    yield Part(_OF_FINDING, heading)
+                    heading = ""
                 continue
             leads = number + 1 < len(lines) and lines[number + 1].is_item
             sentences = sentences_of(line.text)
@@ -142,7 +180,7 @@ def _parts(reply: str, asked: str) -> Iterator[Part]:
                 is_begun = is_first and not says_little(sentence)
                 worth += _FIRST if is_begun else _LAST if number == last_prose else 0
                 is_first = is_first and not is_begun
-                yield Part(worth, sentence)
+                yield Part(worth, sentence, goes_on=goes_on(sentence))
 
 
 def _of_list(
@@ -151,10 +189,13 @@ def _of_list(
     """The parts of a list: short items together behind what leads to them, long ones each."""
     is_empty = cues.EMPTY.search(lead.rstrip(": ")) and not _NAME.search(lead)
     is_idle = _is_idle(lead.rstrip(":")) or cues.LEAD.match(lead) or cues.PLAN.match(lead)
-    if is_empty or is_idle:
+    if is_empty or is_idle or points_elsewhere(lead):
         lead = ""
     is_generic = cues.GENERIC.fullmatch(heading) or cues.LEAD.match(heading)
     label = lead.rstrip(": ") or ("" if is_generic else heading)
+    is_short = len(label.split()) <= _FEW_WORDS and not _NAME.search(label)
+    if (is_short and goes_on(label)) or points_elsewhere(label) or cues.GENERIC_LEAD.search(label):
+        label = ""
     # Which files were changed is told by the edits themselves.
     told = [item for item in items if not _FILE_NAME.fullmatch(item.text)]
     if not lead:
@@ -201,8 +242,12 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     is_check = cues.CLAIMED.search(text) and not cues.STILL_RED.search(text)
     is_claim = bool(is_check) and not names_cause(text)
     is_short = len(text.split()) < 2 * _LEAST_WORDS and cues.TAKEN_BACK.match(text)
-    is_cut = text.endswith(("?", "？", ":", "...")) or len(_KEY.findall(text)) > 1
-    return not (is_idle or is_claim or is_short or is_cut)
+    is_cut = (
+        _ASKING_BACK.search(text) is not None
+        or text.endswith(("?", "？", ":", "..."))
+        or len(_KEY.findall(text)) > 1
+    )
+    return not (is_idle or is_claim or is_short or is_cut or is_noise(text))
 
 
 def says_little(sentence: str) -> bool:
@@ -231,6 +276,7 @@ def _worth(sentence: str, heading: str, wanted: set[str]) -> float:
         worth += 2 * _LITTLE
     is_cause = names_cause(sentence)
     worth += _CAUSE * is_cause
+    worth += _CONCLUDES * concludes(sentence) + _EARNS * earns(sentence)
     worth += _OF_CHOICE * bool(cues.DECIDED.search(sentence))
     worth += _UNDER_RESULT * bool(cues.OF_RESULT.search(heading))
     worth += _ASIDE * bool(cues.OF_USE.search(heading))

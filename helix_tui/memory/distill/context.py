@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.headline import gist
 from helix_tui.memory.distill.prose import plain_line, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
 from helix_tui.memory.distill.turns_told import calls_in, is_about, words
+from helix_tui.schema import Facts
 from helix_tui.schema.memory import Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
@@ -19,6 +21,8 @@ _MOST_FILES = 8
 _MOST_FOLDERS = 5
 _MOST_COMMITS = 4
 _HEAD_LENGTH = 140
+# A longer prompt is a template, or a brief.
+_TEMPLATE = 1_000
 _LONG_WORD = 5
 _FEW = 1
 # That nobody objected says nothing that is not seen.
@@ -29,6 +33,9 @@ _BROKEN_OFF = re.compile(
     r"|the person (?:stopped|refused) [^;]*)(?:; |$)"
 )
 _COULD_NOT = "the agent says that it could not"
+_NO_COMMIT = re.compile(r"\b(?:gh|glab) (?:pr|mr) create\b|\bgit merge\b")
+_OWN_COMMIT = re.compile(r"\bgit\b[^|;&]{0,80}\bcommit\b.{0,20}\s-")
+_AMENDED = re.compile(r"\bcommit\b.{0,60}--amend\b")
 _REDIRECTED = re.compile(r"\s+(?:2>&1|\|).*", re.DOTALL)
 _COMMITTING = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
 # How it went, in a word; `success` is only as sure as what tells it.
@@ -42,14 +49,19 @@ _OUTCOMES = {
 
 def context(piece: Piece, task: str) -> Iterator[str]:
     """What was asked, how it stands, what was changed, and how much was done."""
-    if task and not is_told_by(piece.title, task):
-        # The head of a template, or of a brief, is only to be recognized.
-        is_other = bool(piece.title) and not is_about(words(piece.title), task)
+    is_other = bool(piece.title) and not is_about(words(piece.title), task)
+    if task and not is_told_by(piece.title, task) and not (is_other and _is_template(piece, task)):
+        # The head of a brief is only to be recognized.
         yield f"Asked: {quoted(task, _HEAD_LENGTH if is_other else LINE_LENGTH)}"
     if state := _state(piece):
         yield f"How it stands: {state}"
     if changed := _changed(piece):
-        yield f"Changed: {changed}"
+        # Whoever comes back finds these in the tree, and in no commit.
+        ending = piece.facts.ending
+        is_left = bool(ending.edits_since_commit)
+        since = " (the last edits not committed)" if commits_made(piece.facts) else ""
+        left = since or " (not committed in this session)"
+        yield f"Changed{left if is_left else ''}: {changed}"
     if piece.passed:
         commands = (code_span(shortened(one, _STATE_LENGTH)) for one in piece.passed)
         when = " before the last edits" if piece.facts.ending.code_edits else ""
@@ -57,6 +69,14 @@ def context(piece: Piece, task: str) -> Iterator[str]:
     titles = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
     yield from list(dict.fromkeys(titles))[-_MOST_COMMITS:]
     yield f"{'; '.join(_work(piece))}."
+
+
+def _is_template(piece: Piece, task: str) -> bool:
+    """Whether the task is the head of a long prompt that says nothing of what the title says."""
+    return any(
+        len(turn.asked) > _TEMPLATE and gist(turn.asked, piece.title) == task
+        for turn in piece.exchanges
+    )
 
 
 def is_told_by(title: str, task: str) -> bool:
@@ -71,10 +91,21 @@ def _work(piece: Piece) -> Iterator[str]:
         yield f"{facts.active_ms // 60_000:,} min active"
     yield plural(facts.prompts, "prompt")
     yield plural(calls_in(piece), "tool call")
-    if facts.commits:
-        yield f"{plural(facts.commits, 'commit')}{', pushed' if _is_pushed(piece) else ''}"
+    if commits := commits_made(facts):
+        yield f"{plural(commits, 'commit')}{', pushed' if _is_pushed(piece) else ''}"
     if facts.compactions:
         yield f"context compacted {plural(facts.compactions, 'time')}"
+
+
+def commits_made(facts: Facts) -> int:
+    """How many commits stand: a pull request, a merge or an amended commit is no further one."""
+    others = sum(
+        1
+        for one in facts.kept
+        if _AMENDED.search(one.text)
+        or (_NO_COMMIT.search(one.text) and not _OWN_COMMIT.search(one.text))
+    )
+    return max(0, facts.commits - others - facts.reverts)
 
 
 def _is_pushed(piece: Piece) -> bool:

@@ -76,6 +76,16 @@ CHOSEN = re.compile(
     r"|we don'?t (?:want|need)|isn'?t (?:needed|important|an issue|a concern))\b)"
     r"|(?i:^(?:i think |so |and |but )?we should\b)"
 )
+# A person agrees to try what was proposed.
+TRIED = re.compile(
+    r"(?i)\b(?:give (?:it|that|this) a (?:try|go|shot)|let['’]?s (?:do|try) (?:that|it))\b"
+)
+# A person says in a few words how to go on instead of what the agent meant.
+DIRECTED = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|no|so|and|but|please|well|actually|nah?|yes|yeah|just|then)[,.]? )*"
+    r"(?:ignore|skip|forget (?:about )?|leave (?:out|it|the|that)|don['’]?t|do not|never|only"
+    r"|no need|stop) (?=\S+ \S+ \S)(?!work|forget|worry|know|understand|see|think|be )"
+)
 # The same as an answer to a question, where less is enough.
 ANSWERED = re.compile(
     CHOSEN.pattern
@@ -106,6 +116,14 @@ GENERIC = re.compile(
     r"|files?(?: changed"
     r"| modified| created)?|key (?:changes|points|findings)|findings|analysis|explanation"
     r"|notes?)\W{0,4}"
+)
+# What leads to a list and says no more than that one follows.
+GENERIC_LEAD = re.compile(
+    r"(?i)^\W*(?:(?:all|the|my|these|your|final|full|session|complete|brief) )*"
+    r"(?:requested |made |key |main |new )?(?:updates?|changes?(?: made)?|edits"
+    r"|features?(?: added)?|improvements?|summary"
+    r"|progress|what i (?:did|see|found)|implementation|task list|final (?:summary|plan))\b"
+    r"(?: (?:are|is) (?:in|done|complete)| (?:to|of|in|made)\b.{0,80}| complete)?\W*$"
 )
 # Headings below which a reply tells what came of the work, and those below which it does not.
 OF_RESULT = re.compile(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import is_picked
 from helix_tui.memory.distill.conclusion import conclusion, is_said, plain_words, says_little
+from helix_tui.memory.distill.earning import is_noise, points_elsewhere
 from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
 from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.distill.turns_told import (
     calls_in,
     overturned,
+    reactions,
     report_of,
     without,
     words,
@@ -33,6 +36,7 @@ TEMPLATE = 1_000
 _ALIKE = 50
 # A turn of one call and a few words is not worth a line where there are better ones.
 _LEAST_WORTH = 2
+_OF_LIST = re.compile(r"(?i)\W*(?:on |for |and |as for |re:? |yes,? )?#?\d{1,2}\b(?!s\b)[\s,.:)-]")
 # The room of all that is told, by what was done.
 _LEAST_ROOM = 680
 _MOST_ROOM = 2_400
@@ -68,7 +72,7 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
     kept = best[: max(1, min(_MOST_TURNS, room // _TURN_ROOM))]
     rest = room - _TURN_ROOM * (len(kept) - 1)
     beginnings = [gist(turn.asked)[:_ALIKE] for turn in piece.exchanges]
-    objected = overturned(piece)
+    objected, next_of = overturned(piece), reactions(piece)
     known = [plain_words(line) for line in told]
     for turn in turns:
         if turn not in kept:
@@ -79,7 +83,7 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
         parts = _parts(turn, told, rest if is_main else _TURN_ROOM, most)
         if not parts:
             continue
-        but = " (the user objected next)" if is_objected else ""
+        but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
         lead = _asked(turn, task, piece.title, beginnings, known)
         yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
         yield from (f"{_saying('and: ', turn, part)}{code_span(part)}" for part in parts[1:])
@@ -105,7 +109,8 @@ def _asked(
     is_template = len(turn.asked) > TEMPLATE and (
         not task or beginnings.count(asked[:_ALIKE]) > 1 or len(beginnings) == 1
     )
-    if is_template or len(asked) < LEAST_PROMPT:
+    # "on 4, ..." answers a list that is not shown.
+    if is_template or len(asked) < LEAST_PROMPT or _OF_LIST.match(asked) or points_elsewhere(asked):
         return "The agent: "
     # What stands as a correction or a choice is only named here.
     length = _NAMED_LENGTH if is_said(asked[:_ALIKE], known) else _RECALLED_LENGTH
@@ -138,18 +143,23 @@ def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
 
 
 def _parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> list[str]:
-    """What a turn came to, without what is told elsewhere."""
+    """What a turn came to, without what is told elsewhere, or was announced before it was done."""
+    parts = _all_parts(turn, told, room, most)
+    return [part for part in parts if not (turn.edits and cues.ABOUT_TO.match(part))]
+
+
+def _all_parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> list[str]:
     report = report_of(turn)
     if is_json(report):
         line = headline(report)
         return [line] if line else []
-    parts = conclusion(report, turn.asked, room, most, told)
+    parts = conclusion(report, turn.asked, room, most, told, has_edits=bool(turn.edits))
     known = [plain_words(line) for line in told]
     if parts or any(is_said(one, known) for one in conclusion(report, turn.asked, room, 1)):
         return parts
     line = cues.ASSURED.sub("", cues.SUCCESSFULLY.sub("", headline(report)))
     is_claim = cues.CLAIMED.search(line) is not None and not names_cause(line)
-    is_idle = is_claim or says_little(line) or is_said(line, known)
+    is_idle = is_claim or says_little(line) or is_said(line, known) or is_noise(line)
     return [line] if is_telling(line) and not is_idle else []
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.context import context
+from helix_tui.memory.distill.earning import points_elsewhere
 from helix_tui.memory.distill.exchanges import key_exchanges, task_of
 from helix_tui.memory.distill.learned import decisions, lessons
 from helix_tui.memory.distill.prose import plain_line
@@ -40,6 +41,26 @@ _DONE = re.compile(
     r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
     r"|Implemented|Verified|Ran)\b"
 )
+# What the agent suggests to run, or to look at, next.
+_COMMAND_NEXT = re.compile(
+    r"(?i)\W*(?:(?:suggested|recommended)\b.{0,20}\b(?:command|step)|next "
+    r"(?:recommended |suggested )?command|`?/\w|you (?:may|might|can|could)\b|(?:restart|reload"
+    r"|refresh|enjoy|test it|try)\b)"
+)
+_ALIKE = 40
+_FEW_LOOKS = 8
+_EXPLAIN = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|and|now|so|please|can you|could you|hi|hey|hello)[,.!]? )*"
+    r"(?:explain|describe|what|which|who|where|when|how|tell me|show me|summari[sz]e|list|is|are"
+    r"|does|do you)\b"
+)
+_MORE = re.compile(r"(?i)\b(?:anything else|further|more closely|in more detail|this approach)\b")
+# To note a thing for later is itself to be done now.
+_NOTE_IT = re.compile(
+    r"(?i)\b(?:add|write|create|make|note|put|capture|file|open|log)\b.{0,40}"
+    r"\b(?:todos?|to-do|notes?|issues?|tickets?|backlog|follow-?up|plan|list|readme)\b"
+)
+_READY = re.compile(r"(?i)\W*(?:it(?:['’]s| is) )?(?:now )?ready (?:for|to)\b")
 _ASKING = ("asked: ", "offered: ")
 
 
@@ -74,6 +95,10 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     # An answer from memory, or from one look, is not what a colleague asks about tomorrow.
     has_talked = calls_in(piece) >= _LEAST_CALLS or facts.prompts >= _LEAST_PROMPTS
     has_edited = any(tally.edits for tally in facts.files.values()) or bool(piece.written)
+    if not (has_edited or facts.commits or has_checked or is_broken_off) and _only_asked(
+        piece, distilled
+    ):
+        return False
     return (
         has_worked
         or is_broken_off
@@ -81,6 +106,14 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
         or bool(distilled.decisions or distilled.lessons)
         or bool(distilled.key_exchanges and has_talked)
     )
+
+
+def _only_asked(piece: Piece, distilled: Distilled) -> bool:
+    """Whether somebody only had things explained, by a few looks, and nothing came of it."""
+    is_bare = not (distilled.decisions or distilled.lessons or distilled.actions)
+    asked = [plain_line(turn.asked) for turn in piece.exchanges if turn.asked]
+    is_asking = all(_EXPLAIN.match(text) or text.endswith(("?", "？")) for text in asked)
+    return is_bare and is_asking and bool(asked) and calls_in(piece) <= _FEW_LOOKS
 
 
 def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
@@ -96,8 +129,28 @@ def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
 def _is_no_work(words: str) -> bool:
     """Whether what is said to remain only leads to something, or was done."""
     return (
-        words.endswith(":") or len(words.split()) < _LEAST_WORDS or _DONE.match(words) is not None
+        words.endswith(":")
+        or len(words.split()) < _LEAST_WORDS
+        or _DONE.match(words) is not None
+        or _COMMAND_NEXT.match(words) is not None
+        or _READY.match(words) is not None
     )
+
+
+def _was_done(piece: Piece, words: str) -> bool:
+    """Whether what was noted for later, as the person asked, was noted at once: by edits."""
+    start = words[:_ALIKE]
+    return any(
+        turn.edits and plain_line(turn.asked).startswith(start) and _NOTE_IT.search(turn.asked)
+        for turn in piece.exchanges
+    )
+
+
+def _is_polite(label: str, words: str) -> bool:
+    """Whether a question is one of politeness: more is offered, and nothing waits for it."""
+    is_more = label.startswith("offered") and not words.endswith(("?", "？"))
+    is_more = is_more or points_elsewhere(words) or _MORE.search(words) is not None
+    return is_more or cues.POLITE.search(words) is not None
 
 
 def _open_ends(piece: Piece) -> Iterator[str]:
@@ -111,7 +164,9 @@ def _open_ends(piece: Piece) -> Iterator[str]:
             continue
         if label and label[0] == "remains: " and _is_no_work(words):
             continue
-        if label and label[0] in _ASKING and cues.POLITE.search(words):
+        if label and label[0] == "put off: " and _was_done(piece, words):
+            continue
+        if label and label[0] in _ASKING and _is_polite(label[0], words):
             continue
         told.append(f"{words} {step}")
         last = f"; the last step was {call(step)}" if step else ""

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import choices
+from helix_tui.memory.distill.earning import points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, call, name_of, quoted
@@ -39,6 +40,22 @@ _FAULT = re.compile(
     r"(?i)error|fail|exception|not |cannot|n't\b|no such|denied|invalid|missing.\w"
     r"|unexpected|expected|undefined|unknown|unresolved|abort|fatal|panic|traceback|refused"
     r"|timed? ?out|warn|✗|×|⨯|[45]\d\d"
+)
+_SILENT = re.compile(r"(?i)^\W*(?:\(?no (?:output|content)\)?|exit (?:code|status) \d+)\W*$")
+# Why it does not go on just now: the next prompt says how it does.
+_IN_PASSING = re.compile(
+    r"(?i)\b(?:can['’]?t|cannot|could ?n['’]?o?t) (?:continue|proceed|go on)\b"
+    r"|^\W*(?:pushing|waiting)\b|\bin this run\b"
+)
+_GUESSED = re.compile(
+    r"(?i)\b(?:likely|probably|perhaps|maybe|might|may be|could be|seems? (?:to|like|that)|suspect"
+    r"|i think|i guess|possibly|presumably|appears? to)\b"
+)
+# Because of something that is not as expected, something fails.
+_SO_FAILS = re.compile(
+    r"(?i)\b(?:not|no|\w{2,8}n['’]t|never|missing|without|only)\b[^.]{0,160}[,;] (?:so|and so|hence"
+    r"|therefore|thus)\b[^.]{0,120}\b(?:fail\w*|breaks?|errors?|crash\w*|lost|missing|never|rejects?"
+    r"|cannot|can['’]?t)\b"
 )
 _BEFORE_LENGTH = 130
 # Causes that share so many words of some length are of one matter.
@@ -184,6 +201,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
         and not cues.FILLER.fullmatch(sentence)
         and not cues.PROGRESS.search(sentence)
     ]
+    # What was guessed on the way was looked into by the next calls.
+    sentences = [sentence for sentence in sentences if not _GUESSED.search(sentence)]
     causes = [sentence for sentence in sentences if _is_cause(sentence)]
     # Between an error and the edit that follows, what is said is mostly why, in any language.
     is_why = bool(sentences) and (speaks_of_trouble(sentences[0]) or not is_english(sentences[0]))
@@ -201,7 +220,9 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
 
 def _is_cause(sentence: str) -> bool:
     is_idle = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
-    return names_cause(sentence) and not is_idle
+    is_named = names_cause(sentence) or _SO_FAILS.search(sentence) is not None
+    is_passing = _IN_PASSING.search(sentence) or points_elsewhere(sentence)
+    return is_named and not (is_idle or is_passing)
 
 
 def _cures(piece: Piece) -> Iterator[str]:
@@ -212,15 +233,15 @@ def _cures(piece: Piece) -> Iterator[str]:
         group = facts.groups.get(recovery.group)
         if not group or group.tool_class == "edit" or not is_cure(recovery):
             continue
+        # An error without words is none to be known again; a way that failed otherwise is no cure.
+        if recovery.is_further or _SILENT.match(group.line):
+            continue
         if recovery.verb in told or len(told) >= _MOST_CURES:
             continue
         told.add(recovery.verb)
         error = code_span(shortened(" ".join(group.line.split()), _ERROR_LENGTH))
         remedy, passed = call(recovery.remedy), call(recovery.passed or recovery.remedy)
-        if recovery.is_further:
-            got = "this got past it, then failed otherwise"
-            yield f"After the error {error} {got}: {passed} ({code_span(recovery.verb)})"
-        elif remedy and remedy != passed:
+        if remedy and remedy != passed:
             yield f"After the error {error} the agent ran {remedy}; then {passed} passed"
         else:
             yield f"After the error {error} this passed: {passed} ({code_span(recovery.verb)})"

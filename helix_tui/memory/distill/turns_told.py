@@ -13,6 +13,9 @@ from helix_tui.schema.memory import Exchange, Piece
 _SHORT_REPLY = 160
 # A correction that little speaks for is not told as one.
 FIRM = 3.0
+# A longer prompt is pasted, or a brief, and objects to nothing as such.
+_MOST_OF_OBJECTION = 500
+_MOST_OF_ROWS = 5
 _OVERTURNING = ("correction", "report")
 
 
@@ -28,6 +31,25 @@ def overturned(piece: Piece) -> frozenset[int]:
         for before, turn in pairwise(piece.exchanges)
         if turn.asked_event in objections or _takes_back(turn)
     )
+
+
+def reactions(piece: Piece) -> dict[int, str]:
+    """By prompt, in Helix's words, what came next of an answer that did not hold.
+
+    What somebody pastes at length (the next findings of a review, a brief) objects to nothing.
+    """
+    kinds = {told.event: told.kind for told in piece.told if told.event and told.score >= FIRM}
+    found: dict[int, str] = {}
+    for before, turn in pairwise(piece.exchanges):
+        kind = kinds.get(turn.asked_event)
+        is_brief = len(turn.asked) <= _MOST_OF_OBJECTION and turn.asked.count("\n") <= _MOST_OF_ROWS
+        if kind == "correction" and is_brief:
+            found[before.asked_event] = "the user objected next"
+        elif kind == "report":
+            found[before.asked_event] = "the user reported trouble next"
+        elif _takes_back(turn):
+            found[before.asked_event] = "the agent took it back next"
+    return found
 
 
 def _takes_back(turn: Exchange) -> bool:

@@ -64,6 +64,11 @@ _NEXT = re.compile(
     r"|what would you like|how would you like|which (?:approach|one|option|unblocked|ticket|task)"
     r"|what'?s your preference|ready to|proceed|next\b|commit|push)"
 )
+# A choice for one commit holds for no other.
+_OF_ONCE = re.compile(
+    r"(?i)^Asked .{0,400}the user(?: chose)?: `+ ?(?:commit|push|merge|bypass|amend|squash|continue"
+    r"|proceed|work on it now|(?:create )?(?:a )?(?:new |feature )?branch)\b"
+)
 # What was said between an error and an edit, or in a summary.
 _ON_THE_WAY = re.compile(
     r"(?:(?:After the error `.*` the|The) agent: `.*`; it then edited|The agent's own summary: )"
@@ -173,8 +178,8 @@ def _is_of_session(text: str) -> bool:
     is_telling = names_cause(text) or _MENDED.search(text) is not None
     if _ON_THE_WAY.match(text) and not is_telling and _ENGLISH.search(text) is not None:
         return True
-    is_next = text.startswith("Asked ") and _NEXT.search(text) is not None
-    return is_next or text.startswith("The user chose ")
+    is_next = text.startswith("Asked ") and (_NEXT.search(text) or _OF_ONCE.match(text))
+    return bool(is_next) or text.startswith("The user chose ")
 
 
 def _write_article(

@@ -28,6 +28,9 @@ _TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-
 _SPANS = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 # What nobody took up, and what was written down elsewhere to be done.
 _OFFERS = ("Offered: ", "Asked: ", "Put off: ")
+_CUT_SHORT = ("Broke off in ", "Not answered: ", "Stopped by ", "No result: ", "Its context was ")
+# After so many later sessions of the repository, work has moved on.
+_MOVED_ON = 3
 _RED = re.compile(r"^Left open: `+ ?(?P<name>.{2,40}?) was last seen red")
 
 
@@ -120,7 +123,7 @@ def _open(latest: Sequence[Held]) -> Iterator[Hold]:
     told: set[str] = set()
     later: set[str] = set()
     titles: set[str] = set()
-    for one in latest[:_MOST_SESSIONS_OPEN]:
+    for at, one in enumerate(latest[:_MOST_SESSIONS_OPEN]):
         title = title_of_entry(one.entry.text)
         context = " ".join(one.entry.lines.get("context", []))
         # A conversation that went on has its open ends in what came last of it.
@@ -128,7 +131,9 @@ def _open(latest: Sequence[Held]) -> Iterator[Hold]:
         for line in one.entry.lines.get("actions", []):
             red = _RED.match(line)
             is_green = bool(red) and any(_words(red["name"]) <= _words(said) for said in later)  # type: ignore[index]
-            if line.startswith(_OFFERS) or is_continued or is_green or line in told:
+            # Where so much was done since, nobody waits in the middle of that prompt.
+            is_past = at >= _MOVED_ON and line.startswith(_CUT_SHORT)
+            if is_past or line.startswith(_OFFERS) or is_continued or is_green or line in told:
                 continue
             if len(told) == _MOST_OPEN:
                 return
