@@ -99,6 +99,8 @@ def _candidate(
     ]
     found.cure, found.ways = remedy_of(cure_id, cured), ways_of(cured)
     found.hints = hints_of(failed)
+    telling = [each for each in failed if found.hint and each.signal.hint == found.hint]
+    found.hinted = _actions_of(telling)[:_MOST_ACTIONS]
     if found.cure is None and key[0] not in KINDS and not is_remainder:
         found.leads = leads_of(cured)
     found.shape, found.has_common_action = _shape_of(failed), _has_common_action(failed)

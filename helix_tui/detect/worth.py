@@ -70,9 +70,11 @@ def is_to_be_mended(candidate: Candidate) -> bool:
         return True
     if candidate.scope == "agent":
         return candidate.error_class in OF_NETWORKS
-    if candidate.error_class == _MISSING:
-        return len({member.flavor for member in candidate.members.values()}) > 1
     program = action_in(candidate.shape).partition(" ")[0]
+    if candidate.error_class == _MISSING:
+        # What another program wanted to start is that repository's to install.
+        is_of_machine = candidate.subject == program
+        return is_of_machine and len({one.flavor for one in candidate.members.values()}) > 1
     is_of_script = candidate.scope == "repo" and _SCRIPT.search(program) is not None
     return is_of_script and candidate.has_common_action
 
