@@ -80,9 +80,15 @@ def is_to_be_mended(candidate: Candidate) -> bool:
 
 
 def is_laid_down(candidate: Candidate) -> bool:
-    """Whether people of one repository ask in two conversations for what holds for every time."""
-    is_rule = candidate.tier == "fix" and candidate.sort == "instruction"
-    return is_rule and candidate.scope == "repo"
+    """Whether two conversations say what holds for every time, as a wish or a correction.
+
+    People of one repository mean the same by it. What they find red behind finished work is only
+    grouped where it recurs, whatever they find it in.
+    """
+    if candidate.tier != "fix":
+        return False
+    is_rule = candidate.sort in ("instruction", "correction") and candidate.scope == "repo"
+    return is_rule or candidate.sort == "report"
 
 
 def _is_of_sandbox(candidate: Candidate) -> bool:

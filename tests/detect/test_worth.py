@@ -73,6 +73,8 @@ def test_what_people_lay_down_in_one_repository_is_looked_at_from_two() -> None:
     said: dict[str, Any] = {"tier": "fix", "sort": "instruction", "scope": "repo"}
     assert is_laid_down(made(**said))
     assert brief_of(made(**said)).is_sure_fix
+    assert is_laid_down(made(**{**said, "sort": "correction"}))
+    assert is_laid_down(made(**{**said, "sort": "report", "scope": "everyone"}))
     for other in ({"tier": "know"}, {"sort": "workflow"}, {"scope": "everyone"}):
         assert not is_laid_down(made(**{**said, **other}))
 
