@@ -92,7 +92,8 @@ def _is_cure(name: str, failed: Shape) -> bool:
 def first_hint(one: ErrorGroup, other: ErrorGroup) -> tuple[str, str]:
     """Return the hint that stands for two groups of errors, and the action whose output has it."""
     told = [(group.hint, group.hinted) for group in (one, other) if group.hint]
-    return min(told, default=("", ""))
+    # One that is known to be of an action comes before the same of which nobody knows.
+    return min(told, key=lambda each: (each[0], not each[1], each[1]), default=("", ""))
 
 
 def followed(hints: Sequence[str], failed: Shape, passed: Sequence[Shape]) -> str:

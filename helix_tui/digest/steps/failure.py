@@ -55,7 +55,10 @@ def record_error(
         new = ErrorGroup(
             found.line[:_GROUP_LINE], tool_class, exit_code, command, fingerprint=fingerprint
         )
-        new.hint, new.hinted = (hints[0].says, shape.text) if hints else ("", "")
+        if hints:
+            # Of several commands in one call nobody knows which said it.
+            is_alone = call is not None and len(call.shapes) == 1
+            new.hint, new.hinted = hints[0].says, shape.text if is_alone else ""
         _count(part, group, new, ts, shape.text)
     if call is not None and has_signal:
         note_got_further(part.memory, facts, call, group, found.error_class)
