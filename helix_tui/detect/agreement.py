@@ -19,6 +19,9 @@ _USE = "us"
 _USES = frozenset({"us", "run", "ran"})
 _ACTS = ACTS | _USES
 
+# What two corrections may have in common beside a word.
+Sign = tuple[str, ...]
+
 
 class Correction(NamedTuple):
     """A turn that objects, or may: where it stands, and what it says."""
@@ -43,14 +46,19 @@ def agreeing(subject: str, members: Sequence[Correction]) -> list[list[Correctio
     with anybody has no part in it.
     """
     parts = _Parts()
-    by_repo: dict[str, list[Correction]] = {}
-    for one in members:
-        by_repo.setdefault(one.repo, []).append(one)
+    by_repo: dict[str, list[tuple[Correction, list[Sign]]]] = {}
+    signs = [(one, _second(subject, one) + _done(subject, one)) for one in members]
+    for one, beside in signs:
+        by_repo.setdefault(one.repo, []).append((one, beside))
     for some in by_repo.values():
-        is_one = len({one.root for one in some}) >= _NO_CHANCE
-        if is_one or _shared((_here(subject, one), one.root) for one in some):
-            parts.join([one.root for one in some])
-    for roots in _shared((_anywhere(subject, one), one.root) for one in members):
+        roots = {one.root for one, _ in some}
+        is_one = len(roots) >= _NO_CHANCE
+        if is_one or (
+            len(roots) > 1
+            and _shared((_here(subject, one, beside), one.root) for one, beside in some)
+        ):
+            parts.join(roots)
+    for roots in _shared((_anywhere(subject, one, beside), one.root) for one, beside in signs):
         parts.join(roots)
     found: dict[str, list[Correction]] = {}
     for one in members:
@@ -89,10 +97,10 @@ class _Parts:
             self._above[root] = first
 
 
-def _shared(signs: Iterable[tuple[Iterable[tuple[str, ...]], str]]) -> list[set[str]]:
+def _shared(signs: Iterable[tuple[Iterable[Sign], str]]) -> list[set[str]]:
     """The conversations of each sign that two of them have."""
-    first: dict[tuple[str, ...], str] = {}
-    several: dict[tuple[str, ...], set[str]] = {}
+    first: dict[Sign, str] = {}
+    several: dict[Sign, set[str]] = {}
     for found, root in signs:
         for sign in found:
             # Most signs are of one conversation alone, and need no set.
@@ -101,17 +109,14 @@ def _shared(signs: Iterable[tuple[Iterable[tuple[str, ...]], str]]) -> list[set[
     return list(several.values())
 
 
-def _here(subject: str, one: Correction) -> list[tuple[str, ...]]:
+def _here(subject: str, one: Correction, beside: list[Sign]) -> list[Sign]:
     """What two corrections of one repository may have in common beside the word itself."""
-    signs = _second(subject, one) + _done(subject, one)
-    if subject in one.heard.demanded:
-        signs.append(("demanded", ""))
-    return signs
+    return [*beside, ("demanded", "")] if subject in one.heard.demanded else beside
 
 
-def _second(subject: str, one: Correction) -> list[tuple[str, ...]]:
+def _second(subject: str, one: Correction) -> list[Sign]:
     """What is said beside the word; who does not say the word says two of the others."""
-    signs: list[tuple[str, ...]] = []
+    signs: list[Sign] = []
     words = one.heard.words
     if subject in words:
         signs += [("word", word) for word in words if are_two_words(subject, word)]
@@ -121,9 +126,9 @@ def _second(subject: str, one: Correction) -> list[tuple[str, ...]]:
     return signs
 
 
-def _anywhere(subject: str, one: Correction) -> list[tuple[str, ...]]:
+def _anywhere(subject: str, one: Correction, beside: list[Sign]) -> list[Sign]:
     """What two corrections of any repositories may have in common beside the word itself."""
-    signs = _second(subject, one) + _done(subject, one)
+    signs = list(beside)
     if subject.startswith(RAN):
         signs.append(("ran",))  # the word is itself what the agents did
     if one.is_rule or subject in one.heard.demanded:
@@ -138,10 +143,10 @@ def _acts(subject: str, heard: Heard) -> set[str]:
     return acts or ({_USE} if is_alone else set())
 
 
-def _done(subject: str, one: Correction) -> list[tuple[str, ...]]:
+def _done(subject: str, one: Correction) -> list[Sign]:
     """What the agent did before and behind a correction, and where: `no edits under vendor`."""
     led_to, action = one.heard.led_to, one.heard.action
-    signs: list[tuple[str, ...]] = [("led to", behind) for behind in led_to]
+    signs: list[Sign] = [("led to", behind) for behind in led_to]
     if action:
         signs.append(("rejected", action))
     for name in one.heard.lies:

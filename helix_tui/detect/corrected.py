@@ -79,7 +79,10 @@ def _agreed(
     """
     place = {word: at for at, word in enumerate(commonest)}
     subjects = [
-        sorted({leaders[word] for word in one.known}, key=place.__getitem__) for one in heard
+        sorted({leaders[word] for word in one.known}, key=place.__getitem__)
+        if len(one.known) > 1
+        else [leaders[word] for word in one.known]
+        for one in heard
     ]
     about = {at: words[0] for at, words in enumerate(subjects) if words}
     _follow(heard, about)
@@ -95,10 +98,10 @@ def _agreed(
             groups = [members]
         taken = {id(one) for some in groups for one in some}
         for at in places:
-            rest = (
-                subjects[at][subjects[at].index(subject) + 1 :] if subject in subjects[at] else []
-            )
-            if rest and id(heard[at]) not in taken:
+            own = subjects[at]
+            if len(own) < 2 or subject not in own or id(heard[at]) in taken:
+                continue
+            if rest := own[own.index(subject) + 1 :]:
                 by_subject.setdefault(rest[0], []).append(at)
         if groups:
             found.append((subject, groups))
@@ -165,7 +168,7 @@ def _heard(
         for at, one in enumerate(speech.heard):
             has_word = at in telling_here
             if has_word or one.action in actions:
-                said, one = turns[one.turn], _in_one_form(one, forms)
+                said, one = turns[one.turn], _in_one_form(one, forms) if forms else one
                 kind = said.kind
                 known = [word for word in one.words if word in telling] if has_word else []
                 is_rule = kind == "instruction"

@@ -99,6 +99,9 @@ def _candidate(
     ]
     found.cure, found.ways = remedy_of(cure_id, cured), ways_of(cured)
     found.hints = hints_of(failed)
+    told = [each for each in failed if found.hint and each.signal.hint == found.hint]
+    found.hinted = _named([(session.root, signal.hinted) for session, signal in told])
+    del found.hinted[_MOST_ACTIONS:]
     if found.cure is None and key[0] not in KINDS and not is_remainder:
         found.leads = leads_of(cured)
     found.shape, found.has_common_action = _shape_of(failed), _has_common_action(failed)
@@ -139,9 +142,14 @@ def _has_common_action(failed: Sequence[SessionSignal]) -> bool:
 
 def _actions_of(failed: Sequence[SessionSignal]) -> list[str]:
     """Return the actions that failed, those of most conversations first."""
+    return _named([(session.root, signal.shape or signal.step) for session, signal in failed])
+
+
+def _named(shapes: Sequence[tuple[str, str]]) -> list[str]:
+    """The actions of shapes, each with its conversation, those of most conversations first."""
     found: dict[str, set[str]] = {}
-    for session, signal in failed:
-        found.setdefault(action_in(signal.shape or signal.step), set()).add(session.root)
+    for root, shape in shapes:
+        found.setdefault(action_in(shape), set()).add(root)
     found.pop("", None)
     return sorted(found, key=lambda action: (-len(found[action]), action))
 

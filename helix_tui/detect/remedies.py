@@ -31,15 +31,31 @@ _FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
 _HOW_RUN = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER)
 _PLAIN_EDITS = (*_HOW_RUN, PATH, PROGRAM, REPOSITORY)
 _MISSING = "command_not_found"
+# What was never read is not read again.
+_NEVER_READ, _AGAIN, _AT_FIRST = "file_not_read", "read the file again", "read the file first"
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
 
 
 def remedy_of(name: str, cured: Sequence[SessionSignal]) -> Remedy | None:
-    """Return the remedy that the recoveries of one problem show, if one holds."""
-    by_change = conversations_by_change(cured)
+    """Return the remedy that the recoveries of one problem show, if one holds.
+
+    A way counts where its own run passed. One that only ever got past the problem, and then failed
+    by something else, is told as that, and never together with runs that passed.
+    """
+    passed = [occurrence for occurrence in cured if not occurrence.signal.is_further]
+    further = [occurrence for occurrence in cured if occurrence.signal.is_further]
+    return _held(name, passed, cured) or _held(name, further, cured)
+
+
+def _held(
+    name: str, same: Sequence[SessionSignal], cured: Sequence[SessionSignal]
+) -> Remedy | None:
+    """Return what some recoveries of a problem show, where it holds among all of them."""
+    by_change = conversations_by_change(same)
     if not by_change:
         return None
-    found = _remedy(name, cured, *_most_common_advice(by_change, len(_overcame(cured))))
+    advice, changes = _most_common_advice(by_change, len(_overcame(cured)))
+    found = _remedy(name, same, advice, changes, len(_overcame(cured)))
     is_common = found.sessions >= RECURRING and found.sessions >= _LEAST_SHARE * found.of
     return found if is_common and _is_telling(found) else None
 
@@ -51,15 +67,18 @@ def leads_of(cured: Sequence[SessionSignal]) -> list[Remedy]:
     option only where the failure is about options.
     """
     changes = sorted(conversations_by_change(cured))
-    found = [_remedy("", cured, "", {change}) for change in changes[: _MOST_LEADS + 1]]
+    of = len(_overcame(cured))
+    found = [_remedy("", cured, "", {change}, of) for change in changes[: _MOST_LEADS + 1]]
     is_plain = len(found) <= _MOST_LEADS and all(_shows_why(change, cured) for change in changes)
     return found if is_plain and all(map(_is_telling, found)) else []
 
 
-def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set[str]) -> Remedy:
-    """Tell what some changes, which are one piece of advice, come to."""
+def _remedy(
+    name: str, cured: Sequence[SessionSignal], advice: str, changes: set[str], of: int
+) -> Remedy:
+    """Tell what some changes, which are one piece of advice, come to, of all that got past it."""
     same = [occurrence for occurrence in cured if change_of(occurrence) in changes]
-    members, of = _overcame(same), len(_overcame(cured))
+    members = _overcame(same)
     by_change = conversations_by_change(same)
     # The plainest change shows the advice best.
     shown = min(changes, key=lambda one: (one.count(JOINED_BY), -len(by_change[one]), one))
@@ -114,8 +133,7 @@ def _weakens(occurrence: SessionSignal) -> bool:
 
 def _rate(worked: int, of: int, further: int) -> str:
     rate = f"in {worked} of the {of} conversations that got past it"
-    is_part = 0 < further < worked
-    return f"{rate} ({further} of them then failed by something else)" if is_part else rate
+    return f"{rate} (all of them then failed by something else)" if further == worked else rate
 
 
 def _not_advised(worked: int, of: int) -> str:
@@ -187,10 +205,13 @@ def _together(changes: set[str], by_change: dict[str, set[str]]) -> set[str]:
 def change_of(occurrence: SessionSignal) -> str:
     """Return the change that overcame an error; nothing where nobody knows by what.
 
-    Another program stands in for the one that is missing, not for what wanted to start that.
+    Another program stands in for the one that is missing, not for what wanted to start that; and
+    since none fails by what another lacks, only one that passed says anything.
     """
     signal = occurrence.signal
     if signal.error_class == _MISSING and signal.change.startswith(PROGRAM):
+        if signal.is_further:
+            return ""
         exchanged = signal.change.removeprefix(PROGRAM).partition(" -> ")[0]
         if signal.subject not in exchanged.split():
             return ""
@@ -274,6 +295,8 @@ def _told(same: Sequence[SessionSignal], example: SessionSignal, verb: str, rate
     """Say both actions as they stand, and how often each failed and passed."""
     signal = example.signal
     failed, passed = signal.failed, signal.passed
+    if signal.error_class == _NEVER_READ:
+        verb = verb.replace(_AGAIN, _AT_FIRST)
     if not (failed.startswith(_SHELL) and passed.startswith(_SHELL)) or failed == passed:
         step = f" (`{_short(signal.text)}`)" if signal.text.startswith(_SHELL) else ""
         return f"{verb}{step}, then the same passed, {rate}"

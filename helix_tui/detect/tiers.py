@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from statistics import median
 from typing import NamedTuple
 
 from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS
@@ -58,7 +59,12 @@ _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 _OWN_TOOL = "an agent's own tool refuses it, in whatever repository"
 _OUTAGE = "all of it within a day, so an outage: nothing that could be written down"
+_QUICK = "a quick next call makes up for it, and few conversations meet it again"
+# A call and the answer to it, with what stands between both.
+_RETRY_CHARS = 4000
 _DAY_MS = 24 * 3600 * 1000
+# Conversations that meet the same and end with it.
+_MANY = 5
 
 
 _WORD = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
@@ -118,7 +124,14 @@ def is_figure(candidate: Candidate) -> bool:
 
 
 def _is_outage(candidate: Candidate) -> bool:
-    """Whether a service was away for a while, and never again."""
+    """Whether a service was away for a while, and never again.
+
+    What many conversations of one repository meet, and none of them got past, is more than that: a
+    port that is closed there, or another way out that nobody took.
+    """
+    talks = len(candidate.members)
+    if candidate.scope == "repo" and talks >= _MANY and not (candidate.ways or candidate.leads):
+        return False
     times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
     known = [ts for ts in times if ts is not None]
     return (
@@ -126,6 +139,18 @@ def _is_outage(candidate: Candidate) -> bool:
         and len(known) == len(times)
         and max(known) - min(known) < _DAY_MS
     )
+
+
+def _is_quick_retry(candidate: Candidate) -> bool:
+    """Whether each time costs no more than a call and its answer, and mostly comes once.
+
+    What an agent's tool says in words, and the agent does next, is nothing to tell it beforehand;
+    what it meets again in the same conversation it did not learn from that.
+    """
+    members = candidate.members.values()
+    each = median(member.chars / max(member.count, 1) for member in members)
+    again = sum(member.count > 1 for member in members)
+    return each < _RETRY_CHARS and 2 * again <= len(members)
 
 
 def _opening_of(candidate: Candidate) -> str:
@@ -140,10 +165,11 @@ def tier_of(candidate: Candidate) -> Standing:
         told = f"{cure.text}: worked in {cure.sessions - cure.further} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
             return Standing("know", cure.text)
-        if is_asked_by_tool(cure.verb, candidate.scope):
-            return Standing("know", f"{told}; {_ASKED}")
-        if is_of_agent_tool(candidate):
-            return Standing("know", f"{told}; {_OWN_TOOL}")
+        is_asked = is_asked_by_tool(cure.verb, candidate.scope)
+        if is_asked or is_of_agent_tool(candidate):
+            tier: Tier = "rest" if _is_quick_retry(candidate) else "know"
+            own = _ASKED if is_asked else _OWN_TOOL
+            return Standing(tier, f"{told}; {_QUICK if tier == 'rest' else own}")
         return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)
@@ -168,6 +194,8 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", reason)
     if _is_outage(candidate):
         return Standing("rest", _OUTAGE)
+    if is_of_agent_tool(candidate) and _is_quick_retry(candidate):
+        return Standing("rest", f"{_OWN_TOOL}; {_QUICK}")
     if candidate.is_remainder:
         return Standing("rest", "what more specific candidates leave of it has many causes")
     if not has_cause(candidate):

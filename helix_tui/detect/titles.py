@@ -11,6 +11,7 @@ from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
 from helix_tui.text.shape import TOOL_WORDS, text_anywhere
 from helix_tui.text.signature.classes import MEANINGS
+from helix_tui.text.signature.module import found_above
 
 _LENGTH = 140
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
@@ -31,7 +32,7 @@ _OF_TOOLS = {
     "edit_no_match": "an edit quotes text that is not in the file",
     "edit_not_unique": "an edit quotes text that is in the file more than once",
     "edit_no_change": "an edit changes nothing: its new text is the old one",
-    "file_not_read": "a file is edited that was not read before in the session",
+    "file_not_read": "an edit of a file that the tool holds no read of: never read, or lost since",
     "file_changed": "a file is edited that changed since it was read",
     "invalid_patch": "a patch does not follow the format of patches",
     "output_too_large": "a file is larger than the tool may return",
@@ -113,6 +114,8 @@ def with_remedy(title: str, remedy: Remedy) -> str:
 
 def _why(signal: Signal, template: str) -> str:
     phrase = _BY_CLASS.get(signal.error_class)
+    if signal.error_class == "module_not_found" and (found := found_above(signal.subject)):
+        return f"module `{signal.subject}` is not found, though `{found}` is"
     if phrase and (signal.subject or "{0}" not in phrase):
         return phrase.format(signal.subject)
     if template:

@@ -70,17 +70,25 @@ def is_to_be_mended(candidate: Candidate) -> bool:
         return True
     if candidate.scope == "agent":
         return candidate.error_class in OF_NETWORKS
-    if candidate.error_class == _MISSING:
-        return len({member.flavor for member in candidate.members.values()}) > 1
     program = action_in(candidate.shape).partition(" ")[0]
+    if candidate.error_class == _MISSING:
+        # What another program wanted to start is that repository's to install.
+        is_of_machine = candidate.subject == program
+        return is_of_machine and len({one.flavor for one in candidate.members.values()}) > 1
     is_of_script = candidate.scope == "repo" and _SCRIPT.search(program) is not None
     return is_of_script and candidate.has_common_action
 
 
 def is_laid_down(candidate: Candidate) -> bool:
-    """Whether people of one repository ask in two conversations for what holds for every time."""
-    is_rule = candidate.tier == "fix" and candidate.sort == "instruction"
-    return is_rule and candidate.scope == "repo"
+    """Whether two conversations say what holds for every time, as a wish or a correction.
+
+    People of one repository mean the same by it. What they find red behind finished work is only
+    grouped where it recurs, whatever they find it in.
+    """
+    if candidate.tier != "fix":
+        return False
+    is_rule = candidate.sort in ("instruction", "correction") and candidate.scope == "repo"
+    return is_rule or candidate.sort == "report"
 
 
 def _is_of_sandbox(candidate: Candidate) -> bool:

@@ -13,6 +13,7 @@ from helix_tui.digest.fold import IDLE_MS
 from helix_tui.digest.left_open import left_open
 from helix_tui.digest.links import MOST_LINKS
 from helix_tui.digest.outcome import judge
+from helix_tui.digest.remedies.hints import first_hint
 from helix_tui.digest.state import PartFold
 from helix_tui.schema import (
     REST,
@@ -199,7 +200,7 @@ def _groups(one: dict[str, ErrorGroup], two: dict[str, ErrorGroup]) -> dict[str,
         known.ms += group.ms
         known.fingerprint = known.fingerprint or group.fingerprint
         known.shapes = _summed(known.shapes, group.shapes)
-        known.hint = min(filter(None, (known.hint, group.hint)), default="")
+        known.hint, known.hinted = first_hint(known, group)
         known.first_ts = _least(known.first_ts, group.first_ts)
         known.last_ts = _greatest(known.last_ts, group.last_ts)
     return joined

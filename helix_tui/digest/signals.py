@@ -333,6 +333,7 @@ def _error(
         check=(kind := _check_of(facts, name, group, error_class)),
         step=shape_of_text(_shape_of(group)).base if kind else "",
         hint=group.hint,
+        hinted=group.hinted,
     )
 
 

@@ -172,6 +172,8 @@ class Candidate(msgspec.Struct, gc=False):
     hints: dict[str, int] = {}
     # The commands that failed, without values, those of most conversations first.
     actions: list[str] = []
+    # Those whose output names the cure that is told, the first of `hints`.
+    hinted: list[str] = []
 
     @property
     def mostly_once(self) -> int:

@@ -79,7 +79,7 @@ class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
     The line is redacted but not masked, so that it can be regrouped without its raw bytes. The
     fingerprint is that of the first, for which `errors` may have no room. `shapes` are how often it
     came of which action (`helix_tui/text/shape.py`). `hint` is the line in which the output itself
-    names a cure.
+    names a cure, `hinted` the action whose output does.
     """
 
     line: str
@@ -94,6 +94,7 @@ class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
     fingerprint: int = 0
     shapes: dict[str, int] = {}
     hint: str = ""
+    hinted: str = ""
 
 
 class Recovery(msgspec.Struct, array_like=True, gc=False):

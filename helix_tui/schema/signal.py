@@ -95,6 +95,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     fixer: str = ""
     # Of what somebody says behind an edit: the kind of the file, and the folders that it lies in.
     lies: list[str] = []
+    # The action whose output names that cure.
+    hinted: str = ""
 
 
 # What the name of a file stands behind that an agent edited, among what it was led to do.

@@ -325,7 +325,7 @@ def test_a_page_of_one_repository_names_it_and_what_is_run_there_also_without_wo
     named = cure("name the repository you/app", "$ gh pr comment", 2)
     told = drafted(ranked(one, remedy=named)).pattern.guidance
     assert told == (
-        "- Name the repository to `gh` as `you/app`: its host knows it by no other owner or name."
+        "- Name the repository to `gh` as `you/app`: other names that were tried do not exist."
     )
 
 
@@ -394,12 +394,12 @@ def test_a_step_is_told_without_the_files_and_the_folder_of_that_day() -> None:
 @pytest.mark.parametrize(
     ("kinds", "line"),
     [
-        ({"tests": 3, "lint": 1}, "run the checks that users found red behind it: tests."),
+        ({"tests": 3, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
         ({"tests": 1, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
         ({"tests": 2, "CI": 1}, "- After a push look at what CI says"),
     ],
 )
-def test_red_checks_are_named_where_two_conversations_found_them(
+def test_red_checks_are_named_those_of_most_conversations_first(
     kinds: dict[str, int], line: str
 ) -> None:
     one = candidate(signal="error_persistence", error_class="")
@@ -722,6 +722,33 @@ def test_what_the_output_itself_names_is_told_as_such() -> None:
         "- Leave `--write` out of `npm run format`, where it is not known; the program's own "
         f"output says what to do: “{said}”."
     )
+
+
+def test_a_hint_is_said_of_the_command_that_printed_it() -> None:
+    said = "DEPRECATED: use 'fix' instead"
+    one = replace(candidate(error_class="unknown_option", subject="--write"), scope="repo")
+    one = replace(one, hints={said: 2}, actions=["npm run check", "npm run format"])
+    told = drafted(replace(one, hinted=["npm run format"])).pattern.guidance
+    assert told == (
+        "- Leave `--write` out of `npm run check` or `npm run format`, where it is not known; the "
+        f"output of `npm run format` says what to do: “{said}”."
+    )
+
+
+def test_a_folder_is_named_as_its_repository_has_it() -> None:
+    one = candidate(error_class="no_tests_found", subject="", repos=("app",))
+    one = replace(one, shape="yarn test", scope="repo")
+    failed = "yarn test --only=api"
+    without = differing(failed, "cd ~/code/app/parts/api && yarn test api", "leave out --only")
+    other = differing(failed, "npx vitest --only=api", "use npx vitest")
+    told = drafted(replace(one, leads=[without, other])).pattern.guidance
+    assert "run `yarn test api` in the folder `parts/api` or `npx vitest --only=api`" in told
+
+
+def test_a_module_whose_package_is_there_may_be_of_another_copy() -> None:
+    one = candidate(error_class="module_not_found", subject="app.jobs")
+    assert "another checkout" in drafted(one).pattern.problem
+    assert "another checkout" not in drafted(replace(one, subject="yaml")).pattern.problem
 
 
 def test_a_value_is_told_with_the_folder_that_it_begins_in() -> None:

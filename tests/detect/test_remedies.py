@@ -71,11 +71,35 @@ def test_of_steps_that_count_together_the_one_that_recurs_is_shown_and_said_to_b
     assert found.text.startswith("a step before, such as b (`b x`), then the same passed")
 
 
-def test_what_then_failed_by_something_else_is_said_beside_the_rate() -> None:
-    found = remedy_of("cure", [overcame(1), overcame(2, is_further=True, passed="$ short")])
+def test_a_way_counts_only_where_its_own_run_passed() -> None:
+    further = overcame(3, is_further=True, passed="$ short")
+    found = remedy_of("cure", [overcame(1), overcame(2), further])
     assert found is not None
-    assert (found.sessions, found.further, found.works) == (2, 1, "$ PYTHONPATH=. pytest -q")
-    assert found.text.endswith("got past it (1 of them then failed by something else)")
+    assert (found.sessions, found.of, found.further, found.works) == (
+        2,
+        3,
+        0,
+        "$ PYTHONPATH=. pytest -q",
+    )
+    assert "passed, in 2 of the 3 conversations" in found.text
+    assert remedy_of("cure", [overcame(1), further]) is None
+
+
+def test_what_only_got_past_it_is_told_as_that() -> None:
+    found = remedy_of("cure", [overcame(n, is_further=True) for n in (1, 2)])
+    assert found is not None
+    assert (found.sessions, found.further) == (2, 2)
+    assert "got past it, in 2 of the 2 conversations" in found.text
+    assert found.text.endswith("(all of them then failed by something else)")
+
+
+def test_another_program_that_failed_as_well_is_no_way_past_a_missing_one() -> None:
+    change = "program rg -> grep"
+    known: dict[str, Any] = {"error_class": "command_not_found", "subject": "rg"}
+    several = [overcame(n, change, verb="use grep", is_further=True, **known) for n in (1, 2)]
+    assert remedy_of("cure", several) is None
+    assert leads_of(several[:1]) == []
+    assert ways_of(several) == {}
 
 
 def test_ways_are_told_even_where_none_holds() -> None:

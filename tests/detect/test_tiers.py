@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from helix_tui.detect.group import group
 from helix_tui.detect.rank import brief_of
 from helix_tui.schema.candidate import Candidate, Sighting
@@ -94,9 +96,36 @@ def overcome(verb: str, change: str, **known: Any) -> Candidate:
 
 
 def test_what_a_tool_asks_for_itself_is_known_and_no_fix() -> None:
-    found = overcome("read the file again", "read first", error_class="edit_no_match")
+    found = overcome("read the file again", "read first", error_class="edit_no_match", chars=9000)
     assert found.cure is not None
     assert (found.tier, brief_of(found).is_sure_fix) == ("know", False)
+
+
+def test_what_a_quick_next_call_makes_up_for_is_no_finding_unless_it_comes_again() -> None:
+    def tier(*counts: int, **known: Any) -> tuple[str, str]:
+        some = [
+            signal(
+                "edit_mismatch", n, **{"tool_class": "edit", "count": count, "chars": 2000 * count}
+            )
+            for n, count in enumerate(counts, 1)
+        ]
+        some = [
+            msgspec.structs.replace(one, error_class="edit_not_unique", **known) for one in some
+        ]
+        (found,) = group(sightings(*some), lambda _: True)
+        return found.tier, found.tier_reason
+
+    assert tier(3, 1, 1)[0] == "rest"
+    assert "a quick next call" in tier(1, 1)[1]
+    assert tier(3, 2, 1)[0] == "know"
+    assert tier(1, 1, 1, chars=5000)[0] == "know"
+
+
+def test_a_file_that_was_never_read_is_not_read_again() -> None:
+    found = overcome("read the file again", "read first", error_class="file_not_read", chars=9000)
+    assert found.cure is not None
+    assert found.cure.text.startswith("read the file first")
+    assert "never read, or lost since" in found.title
 
 
 def test_a_fix_of_one_repository_counts_in_full() -> None:
@@ -122,6 +151,8 @@ def test_a_service_that_was_away_for_an_hour_is_no_finding() -> None:
 
     assert tier(0, 0, 0) == "rest"
     assert tier(0, 0, 5) == "know"
+    # What many conversations of one repository end with is more than an outage.
+    assert tier(*[0] * 5) == "know"
 
 
 def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
@@ -135,7 +166,12 @@ def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
 
     def missed(number: int, name: SignalName = "tool_error") -> Signal:
         change = {"verb": "format", "change": "before: format", "text": "$ fmt"}
-        known = {"error_class": "not_formatted", "shape": "oxfmt --check", "failed": "$ oxfmt"}
+        known = {
+            "error_class": "not_formatted",
+            "shape": "oxfmt --check",
+            "failed": "$ oxfmt",
+            "chars": 9000,
+        }
         return signal(name, number, **known, **(change if name == "recovery" else {}))
 
     assert tier("app", "app") == "fix"

@@ -58,12 +58,14 @@ def test_a_script_that_is_broken_and_a_sandbox_without_network_are_looked_at_fro
 
 def test_a_program_that_two_agents_miss_is_looked_at_from_two() -> None:
     missed: dict[str, Any] = {"scope": "machine", "sort": "error"}
-    one = made(**missed, error_class="command_not_found")
+    one = made(**missed, error_class="command_not_found", subject="jq", shape="jq -r {file}")
     assert not is_to_be_mended(one)
     first, *_ = one.members.values()
     first.flavor = "another"
     assert is_to_be_mended(one)
-    one.error_class = "no_glob_match"
+    one.shape = "pnpm run lint"
+    assert not is_to_be_mended(one)
+    one.shape, one.error_class = "jq", "no_glob_match"
     assert not is_to_be_mended(one)
 
 
@@ -71,6 +73,8 @@ def test_what_people_lay_down_in_one_repository_is_looked_at_from_two() -> None:
     said: dict[str, Any] = {"tier": "fix", "sort": "instruction", "scope": "repo"}
     assert is_laid_down(made(**said))
     assert brief_of(made(**said)).is_sure_fix
+    assert is_laid_down(made(**{**said, "sort": "correction"}))
+    assert is_laid_down(made(**{**said, "sort": "report", "scope": "everyone"}))
     for other in ({"tier": "know"}, {"sort": "workflow"}, {"scope": "everyone"}):
         assert not is_laid_down(made(**{**said, **other}))
 

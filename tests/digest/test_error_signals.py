@@ -283,7 +283,7 @@ class TestMissing:
         told.ask()
         told.run("python3 run.py", "ModuleNotFoundError: No module named 'yaml.nodes'", 1)
         (missing,) = signals_in(bench, told)["env_missing"]
-        assert (missing.error_class, missing.subject) == ("module_not_found", "yaml")
+        assert (missing.error_class, missing.subject) == ("module_not_found", "yaml.nodes")
 
     @pytest.mark.parametrize(
         ("command", "output", "code"),

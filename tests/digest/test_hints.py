@@ -52,5 +52,9 @@ def test_what_a_tool_says_to_run_instead_and_then_passes_overcame_it() -> None:
     assert told.change() == "as told: fix"
     (group,) = told.facts().groups.values()
     assert group.hint == "DEPRECATED: Use 'fix' instead - mends what it finds"
+    assert group.hinted == "npm run format -- --write"
+    chain = Told().run("npm run format -- --write && npx fmt --write", DEPRECATED, 1)
+    (group,) = chain.facts().groups.values()
+    assert (bool(group.hint), group.hinted) == (True, "")
     other = Told().run("npm run format -- --write", DEPRECATED, 1).run("npm run build")
     assert other.recoveries() == []

@@ -65,7 +65,6 @@ bash: rg : commande introuvable""",
         """\
 ModuleNotFoundError: No module named 'yaml'
 E   ModuleNotFoundError: No module named 'yaml'
-E       ModuleNotFoundError: No module named 'yaml.loader'
 ImportError: No module named yaml
 /usr/bin/python3: No module named yaml
 /usr/bin/python3: No module named yaml.__main__; 'yaml' is a package
@@ -88,6 +87,23 @@ a.py:3: error: Cannot find implementation or stub for module named "yaml"  [impo
 cannot load such file -- yaml (LoadError)
 Error in library(yaml) : there is no package called ‘yaml’
 main.swift:1:8: error: no such module 'yaml'""",
+    ),
+    (
+        "module_not_found",
+        "app.jobs.nightly",
+        """\
+E       ModuleNotFoundError: No module named 'app.jobs.nightly'
+/usr/bin/python3: No module named app.jobs.nightly""",
+    ),
+    (
+        "module_not_found",
+        "app",
+        'a.py:3: error: Cannot find implementation or stub for module named "app.jobs.nightly"',
+    ),
+    (
+        "connection_timed_out",
+        "git.example port 22",
+        "ssh: connect to host git.example port 22: Operation timed out",
     ),
     ("module_not_found", "@scope/pkg", "Error: Cannot find module '@scope/pkg/lib/a'"),
     (

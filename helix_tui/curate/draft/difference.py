@@ -125,7 +125,7 @@ def leads_in(candidate: Candidate) -> list[str]:
     """Say what was tried and passed, each way seen once: the change alone, without its values."""
     lines: list[str] = []
     if any(_keeps_what_goes(one, other) for one in candidate.leads for other in candidate.leads):
-        return _commands_of(candidate.leads)
+        return _commands_of(candidate, candidate.leads)
     for lead in candidate.leads:
         told = _lead_line(candidate, lead)
         if not told:
@@ -136,20 +136,20 @@ def leads_in(candidate: Candidate) -> list[str]:
     return lines
 
 
-def _commands_of(leads: list[Remedy]) -> list[str]:
+def _commands_of(candidate: Candidate, leads: list[Remedy]) -> list[str]:
     """Name whole commands where no part of them alone is what helped."""
-    failed, _ = _bare(leads[0].failed)
-    passed = [_bare(lead.works) for lead in leads]
+    failed, _ = _bare(candidate, leads[0].failed)
+    passed = [_bare(candidate, lead.works) for lead in leads]
     if not failed or not all(command for command, _ in passed):
         return []
     ways = " or ".join(f"{code(command)}{where}" for command, where in passed)
     return [f"Instead of {code(failed)} run {ways}. {_EACH_SEEN_ONCE}"]
 
 
-def _bare(action: str) -> tuple[str, str]:
+def _bare(candidate: Candidate, action: str) -> tuple[str, str]:
     """Return a command without its folder and what only shortens its output, and the folder."""
     command = _FILTERED.sub("", _CD.sub(_SHELL, action, count=1))
-    return _as_run(command), _folder_of(action)
+    return _as_run(command), _folder_of(candidate, action)
 
 
 def _lead_line(candidate: Candidate, lead: Remedy) -> list[str]:
@@ -165,7 +165,7 @@ def _repository_line(candidate: Candidate, remedy: Remedy) -> list[str]:
     name = quoted(remedy.verb.removeprefix(_REPOSITORY), _NAME_LENGTH)
     program = next((action.partition(" ")[0] for action in candidate.actions), "")
     to = f" to {code(quoted(program, _NAME_LENGTH))}" if program else ""
-    line = f"Name the repository{to} as {code(name)}: its host knows it by no other owner or name."
+    line = f"Name the repository{to} as {code(name)}: other names that were tried do not exist."
     return [line] if name else []
 
 
@@ -185,10 +185,16 @@ def hint_in(candidate: Candidate) -> list[str]:
     action = _either(actions)
     if not says or candidate.sort != "error" or candidate.scope not in ("repo", "machine"):
         return []
-    where = f"Where {action} is refused, the" if action else "The"
+    # Another program that fails alike says nothing of the kind.
+    told = [code(name) for one in candidate.hinted if (name := quoted(one, _NAME_LENGTH))]
+    teller = f"the output of {_either(told)}" if told else "the program's own output"
+    where = f"Where {_either(told) or action} is refused, " if told or action else ""
     if action and option and candidate.error_class == _UNKNOWN_OPTION:
-        where = f"Leave {code(option)} out of {action}, where it is not known; the"
-    return [f"{where} program's own output says what to do: “{inert(says)}”."]
+        where = f"Leave {code(option)} out of {action}, where it is not known; "
+    elif where:
+        teller = "the program's own output"
+    line = f"{where}{teller} says what to do: “{inert(says)}”."
+    return [line[:1].upper() + line[1:]]
 
 
 def _as_run(action: str) -> str:
@@ -274,7 +280,7 @@ def _change_line(candidate: Candidate, remedy: Remedy) -> list[str]:
     edits = remedy.verb.split(", ")
     if action.startswith("-") or sum(edit.startswith((_ADD, _LEAVE_OUT)) for edit in edits) > 1:
         return []
-    told = [_edit_line(edit, named, remedy.works) for edit in edits]
+    told = [_edit_line(candidate, edit, named, remedy.works) for edit in edits]
     if not named or not all(told):
         return []
     line = f"{', and '.join((told[0], *(text[0].lower() + text[1:] for text in told[1:])))}."
@@ -289,7 +295,7 @@ def _where_missing(candidate: Candidate, line: str) -> str:
     return f"Where {code(name)} is not installed, {line[0].lower()}{line[1:]}"
 
 
-def _edit_line(edit: str, action: str, works: str) -> str:
+def _edit_line(candidate: Candidate, edit: str, action: str, works: str) -> str:
     if edit == ESCALATED:
         return f"Run {action} with escalated permissions"
     if edit.startswith(_SET):
@@ -297,7 +303,7 @@ def _edit_line(edit: str, action: str, works: str) -> str:
         name = edit.removeprefix(_SET)
         found = re.search(rf"(?<!\S){re.escape(name)}=\S{{1,60}}", works)
         value = quoted(found[0], _NAME_LENGTH) if found else ""
-        where = _folder_of(works) if value else ""
+        where = _folder_of(candidate, works) if value else ""
         return f"Set {code(name)} for {action}, as in {code(value)}{where}" if value else ""
     for lead, text in (
         (_USE, "Use {} instead of {action}"),
@@ -313,10 +319,18 @@ def _edit_line(edit: str, action: str, works: str) -> str:
     return ""
 
 
-def _folder_of(works: str) -> str:
-    """Say in which folder a command was run, by its name: what it names begins there."""
+def _folder_of(candidate: Candidate, works: str) -> str:
+    """Say in which folder a command was run, as its repository has it: what it names begins there.
+
+    Of a folder elsewhere only the name holds for another day and machine.
+    """
     found = _CD.match(works)
-    name = quoted(found[1].rstrip("/").rpartition("/")[2], _NAME_LENGTH) if found else ""
+    parts = found[1].rstrip("/").split("/") if found else []
+    repos = {member.repo for member in candidate.members.values()}
+    roots = [at for at, part in enumerate(parts) if part in repos]
+    is_far = parts[:1] in ([""], ["~"]) or parts[0].endswith(":") if parts else False
+    below = parts[roots[-1] + 1 :] if roots else parts[-1:] if is_far else parts
+    name = quoted("/".join(below), _NAME_LENGTH)
     return f" in the folder {code(name)}" if name else ""
 
 

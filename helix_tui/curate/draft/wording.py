@@ -23,6 +23,7 @@ from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import action_in
 from helix_tui.text.shape_change import is_asked_by_tool
 from helix_tui.text.signature.classes import MEANINGS, is_open
+from helix_tui.text.signature.module import found_above
 
 _QUOTE_LENGTH = 200
 _MOST_FINDINGS = 4
@@ -31,6 +32,10 @@ _RUN_FIRST = "Before you say that work is done, run the checks that users found 
 _LOOK_AT_CI = "After a push look at what CI says, and mend what is red before you end."
 _PIPELINE = "CI"
 _MISSING = "command_not_found"
+_ANOTHER_COPY = (
+    " The package above it is found: it may be another copy, as one of another checkout that comes "
+    "first on the path, and then tests run against that."
+)
 _EVERYWHERE = "In every repository."
 # What a meaning says of its subject.
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
@@ -59,7 +64,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     advice = advice_of(candidate)
     words = DraftWords(candidate)
     words.put("title", _statement(candidate, advice))
-    words.put("problem", _first_sentence(advice.problem))
+    words.put("problem", _first_sentence(advice.problem) + _of_another_copy(candidate))
     words.put("applies", advice.applies)
     words.put("does_not_apply", "")
     if candidate.signal in _USER_SIGNALS:
@@ -96,12 +101,12 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
 
 
 def _tell_red_checks(words: DraftWords, kinds: Mapping[str, int]) -> None:
-    """Say which checks users found red behind finished work; a pipeline runs behind a push.
+    """Say which checks users found red behind finished work, those of most conversations first.
 
-    What was red in one conversation alone is no rule.
+    That work was said to be done before it was checked recurs, whichever check showed it. A
+    pipeline runs behind a push.
     """
-    named = [kind for kind, number in kinds.items() if number >= RECURRING] or list(kinds)
-    named = [_PIPELINE] if _PIPELINE in kinds else named
+    named = [_PIPELINE] if _PIPELINE in kinds else list(kinds)
     words.put("title", f"Work is said to be done, and users find {_either(named)} red")
     words.advise([_LOOK_AT_CI if _PIPELINE in kinds else _RUN_FIRST.format(", ".join(named))])
 
@@ -123,6 +128,12 @@ def _tell_hand_runs(words: DraftWords, candidate: Candidate) -> None:
 def _is_kept_back(candidate: Candidate, lead: Remedy) -> bool:
     is_harmful = is_unadvised(lead.verb, lead.works)
     return is_harmful or is_withheld(lead.verb, lead.ran, candidate.error_class)
+
+
+def _of_another_copy(candidate: Candidate) -> str:
+    """Say of a module whose package is there that this may be another copy of the package."""
+    is_module = candidate.error_class == "module_not_found" and found_above(candidate.subject)
+    return _ANOTHER_COPY if is_module else ""
 
 
 def _first_sentence(text: str) -> str:

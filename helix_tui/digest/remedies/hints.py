@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from helix_tui.schema.digest import ErrorGroup
 from helix_tui.text.shape import Shape
 
 # The beginning and the end of an output say what went wrong with the call itself.
@@ -86,6 +87,13 @@ def _is_cure(name: str, failed: Shape) -> bool:
     words = name.split()
     is_asking = not _HELP.isdisjoint(words)
     return not is_asking and name not in (failed.base, failed.program)
+
+
+def first_hint(one: ErrorGroup, other: ErrorGroup) -> tuple[str, str]:
+    """Return the hint that stands for two groups of errors, and the action whose output has it."""
+    told = [(group.hint, group.hinted) for group in (one, other) if group.hint]
+    # One that is known to be of an action comes before the same of which nobody knows.
+    return min(told, key=lambda each: (each[0], not each[1], each[1]), default=("", ""))
 
 
 def followed(hints: Sequence[str], failed: Shape, passed: Sequence[Shape]) -> str:

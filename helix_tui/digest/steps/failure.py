@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.digest.excerpt import around, both_ends
-from helix_tui.digest.remedies.hints import hints_in
+from helix_tui.digest.remedies.hints import first_hint, hints_in
 from helix_tui.digest.remedies.note import note_got_further, watch_failure
 from helix_tui.digest.shape.failing import count_shape, failing_shape
 from helix_tui.digest.shape.tallies import count_failed
@@ -55,7 +55,10 @@ def record_error(
         new = ErrorGroup(
             found.line[:_GROUP_LINE], tool_class, exit_code, command, fingerprint=fingerprint
         )
-        new.hint = hints[0].says if hints else ""
+        if hints:
+            # Of several commands in one call nobody knows which said it.
+            is_alone = call is not None and len(call.shapes) == 1
+            new.hint, new.hinted = hints[0].says, shape.text if is_alone else ""
         _count(part, group, new, ts, shape.text)
     if call is not None and has_signal:
         note_got_further(part.memory, facts, call, group, found.error_class)
@@ -89,7 +92,7 @@ def record_error(
 def _count(part: Folding, name: str, new: ErrorGroup, ts: int | None, shape: str) -> None:
     group = part.facts.groups.setdefault(name, new)
     group.count += 1
-    group.hint = min(filter(None, (group.hint, new.hint)), default="")
+    group.hint, group.hinted = first_hint(group, new)
     count_shape(group.shapes, shape)
     part.facts.last_group = name
     if ts is not None:

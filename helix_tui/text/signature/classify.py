@@ -9,6 +9,7 @@ from helix_tui.text.lazy import lazy
 from helix_tui.text.literal import literal_of
 from helix_tui.text.signature.classes import ROWS, ClassRow
 from helix_tui.text.signature.lead import LEAD
+from helix_tui.text.signature.module import module_in
 from helix_tui.text.signature.program import program_of
 from helix_tui.text.signature.service import service_of
 
@@ -180,7 +181,7 @@ def classify(
         if not (subject := _executable(subject, line)) and _is_unnamed(line):
             subject = program_of(command, is_started=True)
     elif name == "module_not_found":
-        subject = _module(subject)
+        subject = module_in(subject, line)
     elif name == "package_not_found":
         subject = subject.rstrip(".,:;")
     elif name == "unknown_option":
@@ -219,23 +220,6 @@ def _executable(name: str, line: str) -> str:
     if _CARGO.search(line):
         return f"cargo-{name}"
     return name
-
-
-def _module(name: str) -> str:
-    name = name.rstrip(".,:;'\"`")
-    if name.startswith("@"):
-        return "/".join(name.split("/")[:2])
-    if "::" in name:
-        return name.partition("::")[0]
-    first, _, rest = name.partition("/")
-    if not rest:
-        # A class of Java has its package before it; a module of Python its package.
-        return (
-            name
-            if first.count(".") > 1 and first.rpartition(".")[2][:1].isupper()
-            else first.partition(".")[0]
-        )
-    return "/".join(name.split("/")[:3]) if "." in first else first
 
 
 def _option(name: str) -> str:
