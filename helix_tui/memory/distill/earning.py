@@ -32,7 +32,8 @@ _MADE = re.compile(
 _PASSIVE = re.compile(
     r"(?i)\b(?:\d+|no|zero|all|both|every) (?:[\w`#/-]+ ){0,4}(?:was|were|is|are|has been|have been"
     r"|has|have) (?:now |all |both |each |present or )?(?:been )?(?:analy[sz]ed|reviewed"
-    r"|replied to|addressed|resolved|asked|answered|updated|completed?|done|in|implemented|converted|checked|committed|pushed)\b"
+    r"|replied to|addressed|resolved|asked|answered|updated|completed?|done|in|implemented"
+    r"|converted|checked|committed|pushed)\b"
     r"|\b(?:another|the next|a later) (?:\w+ ){0,2}(?:agent|instance|session|run|task)"
     r" (?:can|will)\b"
     r"|\b(?:exit|exiting|stopping here|picks? up the (?:next|subsequent))\b.{0,40}\b(?:agent|task"
