@@ -24,6 +24,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import eviction, packs
 from helix_tui.store.repair import rebuild
+from tests.forked import reserve_little
 
 ONE_SYNC = "one-sync"
 ROWS_FIRST = "rows-before-packs"
@@ -59,6 +60,7 @@ def run(engine: Engine, job: str) -> None:
 
 def _hold(engine: Engine) -> None:
     """Sweeps, and waits behind the first commit until a line comes in."""
+    reserve_little()  # what it leaves is held against a sweep of such a process
     is_held = False
     for event in engine.sweep():
         if isinstance(event, UnitIngested) and not is_held:

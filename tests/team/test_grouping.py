@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from pathlib import Path
 
 import pytest
 
 from helix_tui.cli.commands.detect_json import candidates_json
-from helix_tui.config import load
 from helix_tui.engine.facade import Engine
-from helix_tui.engine.team.engine import TeamEngine
-from helix_tui.engine.team.grouping import regroup_team
-from helix_tui.engine.team.pulling import pull_list
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.schema.quality import DetectSettings
-from helix_tui.schema.team import Membership
-from helix_tui.team.asking import PostgresAsker
-from helix_tui.team.database import TeamDatabase
-from helix_tui.team.membership import write_membership
+from tests.team.grouped import grouped, pulled, swept
 from tests.team.machines import split
 from tests.team.postgresql import TeamStore
 from tests.team.pushed import join, push_rows, revised, rows_of
@@ -31,17 +22,6 @@ pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `
 EVERYTHING = CandidateFilter(is_all=True)
 # What depends on where sessions lie: their ids, and what could have happened in them.
 _OWN = ("opportunities", "opportunity", "rates", "told", "notes", "team")
-
-
-def engine_of(home: Path, store: Path) -> Engine:
-    return Engine(load(None, store, {"HOME": str(home)}))
-
-
-def swept(home: Path, store: Path) -> Engine:
-    engine = engine_of(home, store)
-    for _ in engine.sweep():
-        pass
-    return engine
 
 
 def shown(engine: Engine) -> list[dict[str, object]]:
@@ -68,20 +48,6 @@ def differences(team: list[dict[str, object]], one: list[dict[str, object]]) -> 
             if ours[name][field] != value:
                 found.append((name, field, ours[name][field], value))
     return found
-
-
-def pulled(opened: TeamDatabase, store: Path, origin: str, role: str) -> TeamEngine:
-    """A machine of the team with the list as it is now."""
-    write_membership(
-        store, Membership(address="", origin=origin, role=role, joined_at="2026-01-01T00:00:00Z")
-    )
-    config = load(None, store, {})
-    pull_list(config, PostgresAsker(opened))
-    return TeamEngine(config)
-
-
-def grouped(opened: TeamDatabase, settings: DetectSettings) -> None:
-    regroup_team(opened, settings, int(time.time() * 1000), is_hurried=False)
 
 
 @pytest.mark.parametrize("seed", range(5 if "HELIX_EXAMPLES" in os.environ else 1))

@@ -25,10 +25,10 @@ from helix_tui.team.carrier import PostgresCarrier
 from helix_tui.team.database import TeamDatabase
 from helix_tui.team.secret import TeamSecret
 from tests.conftest import Workbench
+from tests.team.grouped import grouped, pulled, swept
 from tests.team.machines import split
 from tests.team.postgresql import KEY, TeamStore
 from tests.team.pushed import join, push_rows, revised, rows_of
-from tests.team.test_grouping import grouped, pulled, swept
 
 pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 SECRET = TeamSecret("", KEY)

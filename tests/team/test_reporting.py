@@ -15,10 +15,10 @@ from helix_tui.pricing import price_table
 from helix_tui.sample import write_sample
 from helix_tui.schema.report import Period, Report
 from helix_tui.team.asking import PostgresAsker
+from tests.team.grouped import grouped, pulled, swept
 from tests.team.machines import split
 from tests.team.postgresql import TeamStore
 from tests.team.pushed import join, push_rows, revised, rows_of
-from tests.team.test_grouping import grouped, pulled, swept
 
 pytestmark = pytest.mark.skipif("HELIX_TEAM" not in os.environ, reason="run by `make team`")
 

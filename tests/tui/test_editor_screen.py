@@ -156,7 +156,7 @@ async def test_hints_make_the_preview_of_one_agent_another(
         assert found.app.focused is screen.query_one("#wording")
         await found.press(*"Mind it.")
         await found.press("ctrl+l")
-        await found.sees("As claude would receive it")
+        await found.sees("As claude would receive it", '- "docs/**"')
         await found.press("G")
         await found.sees('src/*.{ts,tsx}"', "Mind it.", "tokens")
         await found.press("ctrl+r")

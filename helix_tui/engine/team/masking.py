@@ -43,7 +43,7 @@ _LEAST_FOLDERS = 2
 # What a person or a tool wrote; the other fields are words of Helix's own.
 _TEXTS = (
     *("subject", "template", "text", "before", "verb", "shape", "failed", "passed", "change"),
-    *("topic", "step", "hint", "fixer"),
+    *("topic", "step", "hint", "hinted", "fixer"),
 )
 
 
