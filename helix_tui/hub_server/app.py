@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from helix_tui.hub_server.taking import UNAVAILABLE, BusyError, Taking
 if TYPE_CHECKING:
     from helix_tui.hub_server.team_rows import TeamRows
 
+# What takes a request of one whose token is known.
+_Take = Callable[[Request, str], Awaitable[Response]]
 log = logging.getLogger(__name__)
 _BEARER = "bearer "
 _MOST_TOKEN = 200
@@ -75,25 +78,27 @@ class HubApp:
         return self._taking
 
     async def _decisions(self, request: Request) -> Response:
+        return await self._answered(request, self._decide, self._figures.answers)
+
+    async def _team_rows(self, request: Request) -> Response:
+        return await self._answered(request, self._take_team_rows, self._figures.team_answers)
+
+    async def _answered(self, request: Request, take: _Take, counts: Counter[int]) -> Response:
+        """What one with a token is answered, counted by its status."""
         try:
-            response = await self._decide(request)
+            sender = await self._sender(request)
+            response = await take(request, sender) if sender else _no_token()
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
         except StoreError as error:
             log.warning("%s", error)
             response = _answer(UNAVAILABLE, headers=_COME_AGAIN)
-        self._figures.answers[response.status_code] += 1
+        counts[response.status_code] += 1
         return response
 
-    async def _decide(self, request: Request) -> Response:
-        sender = await self._sender(request)
-        if not sender:
-            return _answer(
-                401, "The token is missing, wrong or revoked.", {"WWW-Authenticate": "Bearer"}
-            )
-        if seconds := self._limits.seconds_to_wait(sender, time.monotonic()):
-            come_again = {"Retry-After": str(seconds)}
-            return _answer(429, "Too many requests at once under this token.", come_again)
+    async def _decide(self, request: Request, sender: str) -> Response:
+        if too_soon := self._too_soon(sender):
+            return too_soon
         body = await _body(request)
         headers = request.headers
         key, kind = headers.get("idempotency-key", ""), headers.get("content-type", "")
@@ -106,28 +111,11 @@ class HubApp:
             return _answer(UNAVAILABLE, "Too many decisions wait to be recorded.", _COME_AGAIN)
         return _answer(status, headers=_COME_AGAIN if status == UNAVAILABLE else None)
 
-    async def _team_rows(self, request: Request) -> Response:
-        try:
-            response = await self._take_team_rows(request)
-        except ClientDisconnect:
-            return Response(status_code=400)  # nobody reads it
-        except StoreError as error:
-            log.warning("%s", error)
-            response = _answer(UNAVAILABLE, headers=_COME_AGAIN)
-        self._figures.team_answers[response.status_code] += 1
-        return response
-
-    async def _take_team_rows(self, request: Request) -> Response:
-        sender = await self._sender(request)
-        if not sender:
-            return _answer(
-                401, "The token is missing, wrong or revoked.", {"WWW-Authenticate": "Bearer"}
-            )
+    async def _take_team_rows(self, request: Request, sender: str) -> Response:
         if self._team is None:
             return _answer(404, "This hub serves no team.")
-        if seconds := self._limits.seconds_to_wait(sender, time.monotonic()):
-            come_again = {"Retry-After": str(seconds)}
-            return _answer(429, "Too many requests at once under this token.", come_again)
+        if too_soon := self._too_soon(sender):
+            return too_soon
         body = await _body(request, MOST_TEAM_BYTES)
         if len(body) > MOST_TEAM_BYTES:
             return _answer(413, f"A request has at most {MOST_TEAM_BYTES:,} bytes.")
@@ -136,6 +124,12 @@ class HubApp:
         headers = {"Retry-After": str(made.retry_after)} if made.retry_after else None
         body = msgspec.json.encode(made.body)
         return Response(body, made.status, headers, media_type="application/json")
+
+    def _too_soon(self, sender: str) -> Response | None:
+        seconds = self._limits.seconds_to_wait(sender, time.monotonic())
+        come_again = {"Retry-After": str(seconds)}
+        detail = "Too many requests at once under this token."
+        return _answer(429, detail, come_again) if seconds else None
 
     async def _sender(self, request: Request) -> str:
         given = request.headers.get("authorization", "")
@@ -154,9 +148,7 @@ class HubApp:
             log.warning("%s", error)
             return _answer(UNAVAILABLE)
         if not sender:
-            return _answer(
-                401, "The token is missing, wrong or revoked.", {"WWW-Authenticate": "Bearer"}
-            )
+            return _no_token()
         return PlainTextResponse(self._figures.text(self._writer().waiting))
 
 
@@ -169,6 +161,10 @@ async def _body(request: Request, most: int = MOST_BYTES) -> bytes:
         if size > most:
             break
     return b"".join(pieces)
+
+
+def _no_token() -> Response:
+    return _answer(401, "The token is missing, wrong or revoked.", {"WWW-Authenticate": "Bearer"})
 
 
 def _answer(status: int, detail: str = "", headers: dict[str, str] | None = None) -> Response:
