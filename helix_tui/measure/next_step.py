@@ -25,7 +25,8 @@ class Means(NamedTuple):
     """How a pattern is taught, and how else it could be.
 
     `has_files` says that it is about some files, `has_action` that a command's shape decides it.
-    `last` is when it last could have happened, `now` the time of the newest session.
+    `last` is when it last could have happened, `now` the time of the newest session. `is_out` says
+    that it was taken out, and not put back yet.
     """
 
     rung: str
@@ -33,6 +34,7 @@ class Means(NamedTuple):
     has_action: bool
     last: int | None
     now: int
+    is_out: bool = False
 
 
 def next_step(effect: Effect, means: Means) -> EffectStep | None:
@@ -40,6 +42,8 @@ def next_step(effect: Effect, means: Means) -> EffectStep | None:
     name = effect.id
     if effect.how != "ledger":
         return None
+    if means.is_out:
+        return _put_back(effect) if effect.state == "too_few" else None
     if effect.state in ("worse", "no_change", "regressed"):
         return _firmer(effect, means)
     if effect.state == "not_seen":
@@ -101,4 +105,13 @@ def _experiment(effect: Effect) -> EffectStep:
         f"(`helix distribute apply --pattern {effect.id}`), which compares the times with and "
         "without it.",
         command=f"helix distribute retract {effect.id}",
+    )
+
+
+def _put_back(effect: Effect) -> EffectStep:
+    return EffectStep(
+        kind="experiment",
+        text="It is out now. Once some sessions have worked without it, put it back: "
+        "`helix effect` then compares the times with and without it.",
+        command=f"helix distribute apply --pattern {effect.id}",
     )

@@ -54,3 +54,15 @@ def test_too_few_may_be_taken_out_and_put_back() -> None:
     assert f"apply --pattern {HELPED.id}" in step.text
     assert next_step(made("helped"), AT_ONCE) is None
     assert next_step(replace(made("worse"), how="given"), AT_ONCE) is None, "nothing to take out"
+
+
+def test_what_is_out_may_be_put_back_and_not_taken_out_again() -> None:
+    out = AT_ONCE._replace(is_out=True)
+    step = next_step(made("too_few"), out)
+    assert step is not None
+    assert (step.kind, step.command) == (
+        "experiment",
+        f"helix distribute apply --pattern {HELPED.id}",
+    )
+    assert "It is out now." in step.text
+    assert [next_step(made(state), out) for state in ("worse", "no_change", "helped")] == [None] * 3

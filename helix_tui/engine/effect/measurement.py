@@ -250,6 +250,7 @@ class Measurement:
             has_action=bool(subject.candidate.shape) and subject.candidate.tool_class == "shell",
             last=self._last(built.counted.could),
             now=self.sessions.times[-1] if self.sessions.times else 0,
+            is_out=bool(subject.moments) and subject.moments[-1].kind == "out",
         )
         return msgspec.structs.replace(made, step=next_step(effect, means))
 
