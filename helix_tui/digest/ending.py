@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.digest.corrections import is_persistence
+from helix_tui.digest.correction_words import is_persistence
 from helix_tui.digest.harness_failures import HarnessFailure
 from helix_tui.digest.programs import changes_files, is_looking, programs_in, verb_of
 from helix_tui.digest.state import Pending

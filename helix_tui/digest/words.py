@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from helix_tui.digest.corrections import (
+from helix_tui.digest.correction_words import (
     is_claim,
     is_correction,
     is_persistence,

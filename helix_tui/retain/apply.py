@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from helix_tui.schema import Eviction, RetentionPlan
 from helix_tui.store.database import Database
+from helix_tui.store.durability import give_back_space
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.eviction import evict
-from helix_tui.store.repair.upkeep import give_back_space
 
 # What one transaction may free: its journal must fit on a nearly full disk.
 _BYTES_AT_ONCE = 16 << 20

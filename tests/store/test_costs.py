@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from helix_tui.pricing import PriceTable, price_table
 from helix_tui.schema import RECORDED, TICKS_PER_USD, UsageClaim, UsageFilter, UsageRow, day_of
 from helix_tui.store.database import Database, writing
+from helix_tui.store.forget_session import forget_session
 from helix_tui.store.ingest.plan import RowKeys, Sessions
 from helix_tui.store.ingest.session_state import SessionState
 from helix_tui.store.ingest.usage import UsageLedger
@@ -21,7 +22,6 @@ from helix_tui.store.ingest.writer import save_sessions
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.read.costs import session_money, usage_by
 from helix_tui.store.repair.checks import check_rows
-from helix_tui.store.repair.upkeep import forget_session
 
 DAY = 86_400_000
 PRICES = price_table({})

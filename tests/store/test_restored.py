@@ -377,7 +377,7 @@ class TestCost:
             found.append(Path())
             return look(*arguments, **options)
 
-        monkeypatch.setattr("helix_tui.store.repair.upkeep.put_unowned_aside", look_and_tell)
+        monkeypatch.setattr("helix_tui.store.packs.settle.put_unowned_aside", look_and_tell)
         return found
 
     def test_no_pack_is_looked_at_where_nothing_was_put_back(

@@ -218,7 +218,7 @@ async def test_lines_that_say_it_stand_beside_the_evidence_and_open_in_an_editor
     def noted(_: object, path: str, at: int) -> None:
         opened_files.append((path, at))
 
-    monkeypatch.setattr("helix_tui.tui.base.verdict_screen.open_in_editor", noted)
+    monkeypatch.setattr("helix_tui.tui.base.verdict_keys.open_in_editor", noted)
     async with opened(source, "j", (120, 40)) as found:
         await found.press("k")
         await found.until(lambda: "told, and the cause" in found.text)

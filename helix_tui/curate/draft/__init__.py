@@ -8,6 +8,6 @@ stand in a sentence.
 (`allowed_lists/`), `weakens.py` recognises what gives up a safeguard and is never proposed.
 
 `gate.py` compares a candidate with the floors, `lookalikes.py` finds patterns that say the same,
-and `promote.py` works out the pattern that an approval makes. `drafter.py` lets a program reword a
-draft; it is the only module that is not pure.
+and `promote.py` works out the pattern that an approval makes. `reword_by_program.py` lets a program
+reword a draft; it is the only module that is not pure.
 """

@@ -8,7 +8,7 @@ from collections import deque
 import msgspec
 
 from helix_tui.digest.actions import Action
-from helix_tui.digest.corrections import is_claim
+from helix_tui.digest.correction_words import is_claim
 from helix_tui.digest.excerpt import ending, excerpt, excerpt_line
 from helix_tui.digest.programs import amends, changes_files, is_looking, programs_in, takes_back
 from helix_tui.digest.state import Memory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from helix_tui.digest.corrections import is_correction, is_persistence, is_reaction
+from helix_tui.digest.correction_words import is_correction, is_persistence, is_reaction
 from helix_tui.digest.turns.words import (
     ACCEPTS,
     ADDS,

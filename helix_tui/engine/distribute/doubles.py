@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from helix_tui.context.files import Disk
 from helix_tui.context.overlay import Overlay
-from helix_tui.engine.distribute.sites import contexts_at
+from helix_tui.engine.distribute.target_files import contexts_at
 from helix_tui.schema.distribute import DistributeWarning, Planned, Site
 
 

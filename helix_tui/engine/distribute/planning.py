@@ -18,7 +18,7 @@ from helix_tui.engine.context.effective import agent_homes
 from helix_tui.engine.distribute.doubles import doubles
 from helix_tui.engine.distribute.files import look_at
 from helix_tui.engine.distribute.ledger import DistributionLedger
-from helix_tui.engine.distribute.sites import (
+from helix_tui.engine.distribute.target_files import (
     contexts_at,
     repo_folders,
     repo_site,

@@ -23,7 +23,7 @@ from helix_tui.engine.sweep.analysis import analyze_pending, judge_stored
 from helix_tui.engine.sweep.sweep import Sweep
 from helix_tui.store.database import Database, bring_up_to_date, translated, writing
 from helix_tui.store.detection.candidates import note_regrouped
-from helix_tui.store.detection.dropping import drop_detection
+from helix_tui.store.detection.removing import drop_detection
 from helix_tui.store.digests.search_index import index_pending, rebuild_index
 from helix_tui.store.ingest.writer import StoreWriter
 from helix_tui.store.layout import StoreLayout

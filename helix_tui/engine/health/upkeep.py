@@ -22,8 +22,9 @@ from helix_tui.schema import (
 )
 from helix_tui.store.database import translated, writing
 from helix_tui.store.digests.folds import await_extractor
+from helix_tui.store.forget_session import children_of, forget_session
 from helix_tui.store.lock import writer_lock
-from helix_tui.store.repair.upkeep import children_of, forget_session, settle_packs
+from helix_tui.store.packs.settle import settle_packs
 from helix_tui.store.user_lists import forgotten_sessions, pinned_sessions, remember_pin
 
 # Jobs load what only they need: a sweep that finds nothing new is mostly start-up.

@@ -29,7 +29,7 @@ def by_program(preview: ApprovalPreview, settings: CurateSettings) -> ApprovalPr
     """
     if not settings.draft_command or preview.action != "created":
         return preview
-    from helix_tui.curate.draft.drafter import word
+    from helix_tui.curate.draft.reword_by_program import word
 
     worded = word(pattern_of(preview), settings.draft_command, settings.draft_timeout_seconds)
     if not worded.is_worded:

@@ -11,9 +11,9 @@ from helix_tui.config import Config
 from helix_tui.events import SessionEvicted
 from helix_tui.schema import DiskUsage, Eviction, RetentionPlan, RetentionReport
 from helix_tui.store.database import Database
+from helix_tui.store.durability import checkpoint
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.space import keep_reserve, usage_of
-from helix_tui.store.repair.upkeep import checkpoint
 from helix_tui.store.user_lists import pinned_sessions
 
 

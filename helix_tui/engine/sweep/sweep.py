@@ -54,7 +54,7 @@ from helix_tui.store.ingest.sweeps import record_sweep
 from helix_tui.store.ingest.writer import Committed, StoreWriter
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
-from helix_tui.store.repair.upkeep import settle_packs
+from helix_tui.store.packs.settle import settle_packs
 from helix_tui.workers.plugins import Plugins
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from collections.abc import Collection, Sequence
 
 from helix_tui.schema import Evictable
 from helix_tui.store.database import Database
+from helix_tui.store.durability import durably
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.evicted import remember_evicted
 from helix_tui.store.packs.packs import discard_pack
 from helix_tui.store.packs.seal import changing_packs
 from helix_tui.store.packs.space import raw_bytes
 from helix_tui.store.packs.unowned import pack_owner
-from helix_tui.store.repair.upkeep import durably
 
 
 def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:

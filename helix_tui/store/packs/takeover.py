@@ -9,6 +9,7 @@ import msgspec
 
 from helix_tui.schema import Problem, StoredEvent
 from helix_tui.store.database import Database
+from helix_tui.store.durability import make_durable
 from helix_tui.store.ingest.writer import StoreWriter
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.aside import drop_aside, files_aside
@@ -17,7 +18,6 @@ from helix_tui.store.packs.frames import decode_frame
 from helix_tui.store.packs.packs import FramePlace, PackReader, SoundFrame, is_pack_of, read_wholly
 from helix_tui.store.packs.unowned import pack_owner
 from helix_tui.store.repair.rebuild import recovered_batch
-from helix_tui.store.repair.upkeep import make_durable
 from helix_tui.store.sql import chunks
 from helix_tui.store.user_lists import forgotten_sessions
 

@@ -3,9 +3,10 @@
 `screen.py` has `HelixScreen`, the base of all: top line, footer, keys by the registry, the running
 sweep. `list_screen.py` has `ListScreen` and `PageListScreen` for a list over a page: filter,
 order, cursor, title, the page on the whole screen. `transcript_view.py` shows a session's events,
-for the transcript and evidence screens. `verdict_screen.py` has the keys that decide on a
+for the transcript and evidence screens. `verdict_keys.py` has the keys that decide on a
 candidate, `verdicts_and_undo.py` sends verdicts to the journal in order and takes them back,
-`discussing.py` words threads of notes. `dialogs.py` asks questions that y or n answers.
+`verdict_prompts.py` words what verdicts ask for, and threads of notes. `dialogs.py` asks questions
+that y or n answers.
 
 Screens subclass these; nothing here imports a screen, which `screens.py` finds by name.
 """

@@ -25,7 +25,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.dialogs import QuestionScreen
 from helix_tui.tui.base.screen import HelixScreen
-from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.base.verdict_keys import VerdictScreen
 from helix_tui.tui.base.verdicts_and_undo import PageDraft, VerdictDetails
 from helix_tui.tui.editor.beside import agents_of, side_lines
 from helix_tui.tui.editor.form import PageForm

@@ -12,7 +12,7 @@ from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.transcript_view import TranscriptHeader, TranscriptView, text_of
-from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.base.verdict_keys import VerdictScreen
 from helix_tui.tui.base.verdicts_and_undo import STAYING, Verdict
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of

@@ -4,5 +4,5 @@
 `evidence_pane.py`), `list_keys.py` what keys do to the list, `list_state.py` what is shown, marked
 and just decided, `candidate_filter.py` filter and orders, `columns.py` the widths of columns,
 `text.py` what panes say. `watching.py` notices what others decide, `merging.py` words merges,
-`messages.py` are the answers of jobs. The keys that decide are in `base/verdict_screen.py`.
+`messages.py` are the answers of jobs. The keys that decide are in `base/verdict_keys.py`.
 """

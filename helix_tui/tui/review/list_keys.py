@@ -11,7 +11,7 @@ from textual.timer import Timer
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen
-from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.base.verdict_keys import VerdictScreen
 from helix_tui.tui.base.verdicts_and_undo import STAYING, Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.frame import PaneTitle

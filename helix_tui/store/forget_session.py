@@ -1,14 +1,13 @@
-"""Settle packs after a crash, forget sessions, and give disk space back."""
+"""Forget a session: its rows, its pack, and keep it out for good."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from helix_tui.store.database import Database
 from helix_tui.store.digests.search_index import drop_texts, forget_dropped
+from helix_tui.store.durability import durably, give_back_space
 from helix_tui.store.facts import TOLD_NOTE, drop_note
 from helix_tui.store.ingest.instructions import drop_instructions
 from helix_tui.store.ingest.plan import RowKeys, Sessions
@@ -17,26 +16,8 @@ from helix_tui.store.ingest.writer import save_sessions
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.aside import drop_aside, files_aside, move_aside
 from helix_tui.store.packs.packs import header_in
-from helix_tui.store.packs.seal import break_seal, changing_packs, packs_state, seal_packs
-from helix_tui.store.packs.unowned import put_unowned_aside
-from helix_tui.store.user_lists import forgotten_sessions, remember_forgotten
-
-
-def settle_packs(database: Database, layout: StoreLayout) -> None:
-    """Set aside what no row owns, and seal the packs, where they and the database disagree.
-
-    A database restored from a backup may have sessions that were forgotten since.
-    """
-    connection: sqlite3.Connection = database.connection()
-    state = packs_state(connection, layout)
-    if state.is_agreed:
-        return
-    break_seal(layout)
-    for name in sorted(forgotten_sessions(layout)):
-        if connection.execute("SELECT 1 FROM session WHERE id = ?", (name,)).fetchone():
-            forget_session(database, layout, name)
-    if put_unowned_aside(connection, layout, is_cut_off=state.is_cut_off):
-        seal_packs(connection, layout)
+from helix_tui.store.packs.seal import changing_packs
+from helix_tui.store.user_lists import remember_forgotten
 
 
 def children_of(database: Database, session_id: str) -> list[str]:
@@ -60,7 +41,7 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
 
 def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> dict[int, str]:
     """Drop the rows of a session and its children, durably; return their ids by key."""
-    from helix_tui.store.detection.dropping import drop_sessions
+    from helix_tui.store.detection.removing import drop_sessions
 
     connection: sqlite3.Connection = database.connection()
     with durably(database):
@@ -103,36 +84,3 @@ def _drop_pack(layout: StoreLayout, path: Path, session_id: str) -> None:
 def _owner(path: Path) -> str | None:
     header = header_in(path)
     return None if header is None else header.id
-
-
-@contextmanager
-def durably(database: Database) -> Iterator[None]:
-    """A transaction that is on disk when it ends, before packs are unlinked.
-
-    A checkpoint would make it durable as well, but it waits for readers.
-    """
-    database.execute_sql("PRAGMA synchronous = FULL")
-    try:
-        with database.atomic("IMMEDIATE"):
-            yield
-    finally:
-        database.execute_sql("PRAGMA synchronous = NORMAL")
-
-
-def make_durable(database: Database) -> None:
-    """Sync everything that was committed: the log is synced as a whole."""
-    with durably(database):
-        database.execute_sql("UPDATE note SET value = value")
-
-
-def give_back_space(database: Database) -> None:
-    """Return free pages to the file system, and with them what was written on them."""
-    # As a script: a single statement is stepped only once, and so frees only one page.
-    connection: sqlite3.Connection = database.connection()
-    connection.executescript("PRAGMA incremental_vacuum")
-    checkpoint(database)
-
-
-def checkpoint(database: Database) -> None:
-    """Empty the log into the database, as far as no reader needs it."""
-    database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

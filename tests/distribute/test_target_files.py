@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from helix_tui.config import load
-from helix_tui.engine.distribute.sites import RepoFolder, repo_folders
+from helix_tui.engine.distribute.target_files import RepoFolder, repo_folders
 from helix_tui.schema.context import SessionPlace
 from tests.distribute.workplace import Workplace
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from helix_tui.curate.draft.drafter import Worded, request_of, word
+from helix_tui.curate.draft.reword_by_program import Worded, request_of, word
 from helix_tui.curate.page.pattern import Excerpt, Pattern
 from tests.curate.made_patterns import PLAIN_DRAFT
 

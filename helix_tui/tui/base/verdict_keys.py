@@ -10,7 +10,10 @@ from textual import on
 from textual.message import Message
 
 from helix_tui.tui.actions import Action
-from helix_tui.tui.base.discussing import (
+from helix_tui.tui.base.own_editor import open_in_editor
+from helix_tui.tui.base.picker import Choice, PickerScreen
+from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.verdict_prompts import (
     REASON_KEYS,
     UNTIL,
     note_fault,
@@ -19,9 +22,6 @@ from helix_tui.tui.base.discussing import (
     thread_title,
     until_fault,
 )
-from helix_tui.tui.base.own_editor import open_in_editor
-from helix_tui.tui.base.picker import Choice, PickerScreen
-from helix_tui.tui.base.screen import HelixScreen
 from helix_tui.tui.base.verdicts_and_undo import NO_DETAILS, Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.lines import Toned

@@ -1,4 +1,6 @@
-"""Which prompts tell an agent that what it just did was not what was wanted.
+"""What the words of a prompt say of whether it rejects what an agent just did.
+
+`turns/judge.py` decides by these and by where the prompt stands.
 
 Some say so in words that can hardly mean anything else. Others are short reactions that may as well
 be a new wish; those count only beside plain corrections about the same thing in other sessions.
