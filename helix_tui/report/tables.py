@@ -1,4 +1,4 @@
-"""Every figure of a report, from plain data: the one place where they are computed.
+"""Every figure of a report but what candidates wasted (`detect/rank.py`), from plain data.
 
 A session is of the days on which it spent tokens, and of the day it ended. It is in a report when
 one of these days is, and then its calls, outcome and checks count whole; tokens and cost are those
