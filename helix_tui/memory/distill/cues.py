@@ -166,7 +166,7 @@ STILL_RED = re.compile(
 EMPTY = re.compile(
     r"(?i)\b(?:complete[dly]*|done|working|works|ready|in place|all set|set up|live|fixed|finished"
     r"|implemented|updated|restored|resolved|addressed|applied"
-    r"|available|verified|as expected|up and running|good to go|successful(?:ly)?)\W*$"
+    r"|available|verified|as expected|up and running|good to go|correct|successful(?:ly)?)\W*$"
 )
 # An agent praises its own work.
 PRAISE = re.compile(
@@ -188,6 +188,18 @@ RESTATED = re.compile(
     r"(?i)\W*(?:i(?:['’]ve| have)? )?(?:also |then |now )?(?:updated|added|created|modified|changed"
     r"|refactored|renamed|moved|extended|enhanced|introduced|wrote|adjusted|imported)\b"
     r"|\W*(?:line \d+|(?:[\w@.~-]+/)*[\w@-]+\.\w{1,5})(?::\d+)?`? ?[-–—:(]"
+)
+# How a thing is from now on, as an agent sees it.
+NOW = re.compile(
+    r"(?i)\b(?:(?:should|will|is|are|has|have) (?:all )?now"
+    r"|now (?:be|show\w*|works?|fully|correctly"
+    r"|properly|gracefully|loads?|runs?|has|have))\b"
+)
+# A report begins with what was done.
+DONE = re.compile(
+    r"(?i)\W*(?:(?:done|perfect|great|excellent|ok(?:ay)?)\W+)*"
+    r"(?:(?:i['’]ve|i have|we['’]ve) (?!to\b|not\b)|(?:i )?(?:successfully )?(?:added|updated"
+    r"|created|fixed|removed|implemented|changed|completed|replaced|committed|moved|renamed)\b)"
 )
 # What is announced, and may never have been done.
 ABOUT_TO = re.compile(
