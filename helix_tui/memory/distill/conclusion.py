@@ -24,6 +24,9 @@ _LEAST_OF_MORE = -0.5
 _LEAST = -1.6
 _LEAST_OF_LEAD = 1.0
 _LEAST_SHARED = 2
+# So many of a text's words, where it has some, are all but the same text.
+_ALIKE = 0.8
+_LEAST_ALIKE = 5
 _PLANNED = re.compile(r"(?i)\bplan\b\W{0,3}(?:$|\n)|\bplan:", re.MULTILINE)
 _DOING = re.compile(rf"{cues.PLAN.pattern}|^\W*[A-Z]\w+ing\b(?! .* (?:is|are|was|were)\b)")
 # A list has at least this much room.
@@ -100,9 +103,14 @@ def plain_words(text: str) -> str:
 
 
 def is_said(text: str, known: Sequence[str]) -> bool:
-    """Whether one of these texts, by their words, has all of this one."""
+    """Whether one of these texts, by their words, has all of this one, or nearly all."""
     words = plain_words(text)
-    return any(words in line for line in known)
+    if any(words in line for line in known):
+        return True
+    stems = stems_of(words)
+    return len(stems) >= _LEAST_ALIKE and any(
+        len(stems & stems_of(line)) >= _ALIKE * len(stems) for line in known
+    )
 
 
 def _told(kept: Sequence[Part]) -> Iterator[str]:

@@ -47,6 +47,11 @@ _COMMAND_NEXT = re.compile(
     r"(?:recommended |suggested )?command|`?/\w|you (?:may|might|can|could)\b|(?:restart|reload"
     r"|refresh|enjoy|test it|try)\b)"
 )
+# Why a push failed stands with what is left open.
+_NOT_PUSHED = "the last push failed"
+_OF_PUSH = re.compile(
+    r"(?i)\bpush(?:es|ed|ing)?\b.{0,80}\b(?:fail\w*|time[ds]?.out|not (?:be )?complete\w*|blocked)"
+)
 _ALIKE = 40
 _FEW_LOOKS = 8
 _EXPLAIN = re.compile(
@@ -67,10 +72,16 @@ _ASKING = ("asked: ", "offered: ")
 def extract(piece: Piece) -> Distilled | None:
     """What is worth keeping of a piece; None where nothing is."""
     task = task_of(piece)
-    decided = list(_distinct(decisions(piece, task), _MOST_DECISIONS))
+    decided = list(_distinct(decisions(piece, task), _MOST_DECISIONS, by_gist=False))
     left = list(_distinct(_open_ends(piece), _MOST_ACTIONS))
     open_words = [plain_words(line) for line in left]
-    found = [one for one in lessons(piece) if not is_said(one.partition("`")[2], open_words)]
+    is_unpushed = any(_NOT_PUSHED in line for line in left)
+    found = [
+        one
+        for one in lessons(piece)
+        if not is_said(one.partition("`")[2], open_words)
+        and not (is_unpushed and _OF_PUSH.search(one))
+    ]
     learned = list(_distinct(found, _MOST_LESSONS))
     told = [*decided, *learned, *left]
     distilled = Distilled(
@@ -116,13 +127,14 @@ def _only_asked(piece: Piece, distilled: Distilled) -> bool:
     return is_bare and is_asking and bool(asked) and calls_in(piece) <= _FEW_LOOKS
 
 
-def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
-    """The first lines in their order, each once."""
-    keys: set[str] = set()
+def _distinct(lines: Iterable[str], most: int, *, by_gist: bool = True) -> Iterator[str]:
+    """The first lines in their order, each once; of those all but alike the first."""
+    keys: list[str] = []
     for line in lines:
-        key = re.sub(r"\W+", " ", line).strip().lower()
-        if key and key not in keys and len(keys) < most:
-            keys.add(key)
+        key = plain_words(line)
+        is_known = is_said(key, keys) if by_gist else key in keys
+        if key and len(keys) < most and not is_known:
+            keys.append(key)
             yield line
 
 
