@@ -33,9 +33,26 @@ _NO_CHECK = re.compile(
 def checks_passed(facts: Facts) -> list[str]:
     """Commands that run a check whose last run passed, those run most often first.
 
-    Where none ran the whole of a check, those that ran a part of it.
+    Where none ran the whole of a check, those that ran a part of it; where none of them ran a test,
+    the tests that were run by themselves, too.
     """
-    return _passed(facts, of_one=False) or _passed(facts, of_one=True)[:_MOST_OF_ONE]
+    whole = _passed(facts, of_one=False)
+    if any(map(_runs_tests, whole)):
+        return whole
+    parts = _passed(facts, of_one=True)
+    if whole:
+        parts = [command for command in parts if _is_test(command)]
+    return [*whole, *parts[:_MOST_OF_ONE]][:_MOST]
+
+
+def _is_test(command: str) -> bool:
+    """Whether a command runs tests by a program that runs nothing else."""
+    return any(part.kind == "test" for part in plan_of(command).parts)
+
+
+def _runs_tests(command: str) -> bool:
+    """Whether a command runs tests, or a script that may run some beside other checks."""
+    return any(part.kind in ("test", "ci", "check") for part in plan_of(command).parts)
 
 
 def _passed(facts: Facts, *, of_one: bool) -> list[str]:

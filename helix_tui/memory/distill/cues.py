@@ -238,5 +238,5 @@ SUMMARY = 72
 BODY = re.compile(
     r"(?<! for)(?<! of)(?<! in)(?<! to)(?<! the)(?<! a)(?<! an)(?<! and)(?<! or)(?<! with)"
     r"(?<! from)(?<! on)(?<! by)(?<! as)(?<! at)(?<! add)(?<! use)(?<!:)(?<!,)"
-    r"\s(?=- |\* |## |Co-Authored|[A-Z][a-z]+ )"
+    r"\s(?=- |\* |## |Co-Authored|[A-Z][a-z]+:? )"
 )

@@ -69,7 +69,7 @@ _ANNOUNCED = re.compile(
 # It has no sense without the sentence before it.
 _BOUND = re.compile(
     r"^\W*(?:(?:This|That|These|Those|They|It|Both|Each|Such|But|Because of (?:that|this))\b"
-    r"|(?:Actually|Also|However|Otherwise|Instead|Likewise)\b,? (?!.{0,20}\b(?:wait|issue|problem)))"
+    r"|(?:Actually|Also|However|Otherwise|Instead)\b,? (?!.{0,20}\b(?:wait|issue|problem)))"
 )
 _BEFORE_LENGTH = 130
 # Causes that share so many words of some length are of one matter.
