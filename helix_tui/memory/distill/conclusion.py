@@ -51,7 +51,7 @@ def conclusion(
     known = [plain_words(line) for line in told]
     list_room = min(_MOST_OF_LIST, max(_LEAST_OF_LIST, room * 2 // 3))
     found = parts_of(reply, asked, list_room)
-    parts = [part for part in found if not is_said(part.text, known)]
+    parts = [part for part in found if not _is_told_already(part, known)]
     kept: set[int] = set()
     # What a reply begins with is its answer, unless that says little.
     leads = [part.is_lead and part.worth >= _LEAST_OF_LEAD for part in parts]
@@ -70,6 +70,14 @@ def conclusion(
             kept.add(at)
             room -= size
     return list(_told([parts[at] for at in sorted(kept)]))
+
+
+def _is_told_already(part: Part, known: Sequence[str]) -> bool:
+    """Whether a part, or most of the items of a list, stands in these lines."""
+    if is_said(part.text, known):
+        return True
+    items = [item.rstrip("…") for item in part.text.split("; ")] if part.is_list else []
+    return 2 * sum(is_said(item, known) for item in items) > len(items)
 
 
 def said_on_the_way(turn: Exchange, told: Sequence[str] = ()) -> list[str]:

@@ -43,8 +43,8 @@ DECIDED = re.compile(
 )
 # An order: in a report behind which nothing was done it is advice.
 ORDER = re.compile(
-    r"(?i)\W*(?:\[?p\d\]? )?(?:add|use|keep|make|move|rename|replace|remove|switch|avoid|prefer"
-    r"|consider|set|drop|extract|fix)\b"
+    r"(?i)\W*(?:\[?p\d\]? )?(?:[^:.]{1,50}: )?(?:add|update|change|use|keep|make|move|rename"
+    r"|replace|remove|switch|avoid|prefer|consider|set|drop|extract|fix)\b"
 )
 # What may be, and was not decided.
 HEDGED = re.compile(

@@ -100,6 +100,14 @@ _CONCLUDES = re.compile(
     r"|my (?:recommendation|take|view|verdict)|no\b|yes\b|i was (?:wrong|parroting|mistaken))\b"
 )
 
+# That a cause was found, or in which lines, and not what it is.
+_ANNOUNCED = re.compile(
+    r"(?i)\b(?:found|identified|know|see|understand) (?:the|what|why|exactly)\b[^.,:;]{0,60}\W*$"
+    r"|^[^:—–]*\b(?:problem|issue|bug|cause|error) is (?:in|at|on|the same|here|clear|now)\b"
+    r"(?: [^\s:—–]+){0,6}\W*$"
+    r"|\bidentified the root cause of\b"
+)
+
 
 def is_noise(text: str) -> bool:
     """Whether a sentence speaks of the work's progress or a moment's state, or points elsewhere."""
@@ -140,3 +148,8 @@ def earns(text: str) -> bool:
 def concludes(text: str) -> bool:
     """Whether a sentence says what an argument comes to."""
     return _CONCLUDES.match(text) is not None
+
+
+def announces(text: str) -> bool:
+    """Whether a sentence says that a cause was found, and not what it is."""
+    return _ANNOUNCED.search(text) is not None

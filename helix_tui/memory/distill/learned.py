@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import choices
 from helix_tui.memory.distill.cured import cures_told
-from helix_tui.memory.distill.earning import points_elsewhere
+from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
@@ -59,13 +59,6 @@ _SO_FAILS = re.compile(
     r"|therefore|thus)\b[^.]{0,120}\b(?:fail\w*|breaks?|errors?|crash\w*|lost|missing|never|rejects?"
     r"|cannot|can['’]?t)\b"
 )
-# That a cause was found, or in which lines, and not what it is.
-_ANNOUNCED = re.compile(
-    r"(?i)\b(?:found|identified|know|see|understand) (?:the|what|why|exactly)\b[^.,:;]{0,60}\W*$"
-    r"|^[^:—–]*\b(?:problem|issue|bug|cause|error) is (?:in|at|on|the same|here|clear|now)\b"
-    r"(?: [^\s:—–]+){0,6}\W*$"
-    r"|\bidentified the root cause of\b"
-)
 # It has no sense without the sentence before it.
 _BOUND = re.compile(
     r"^\W*(?:(?:This|That|These|Those|They|It|Both|Each|Such|But|Because of (?:that|this))\b"
@@ -110,19 +103,33 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
     known = [*(told.text for told in piece.told if told.kind == "correction"), task]
     yield from choices(piece, turns, [plain_line(text) for text in known if text])
     has_edits = any(turn.edits for turn in turns)
+    standing = without(turns, overturned(piece))
     chosen = [
         f"The agent: {quoted(sentence)}"
         # Where nothing was done, it tells how things are, and chooses nothing.
-        for turn in without(turns, overturned(piece))
+        for turn in standing
         if turn.edits or (not has_edits and turn.calls >= _LEAST_WORK)
         for sentence in _sentences(turn.answered)
-        if cues.DECIDED.search(sentence)
-        and not cues.PLAN.match(sentence)
-        and not cues.HEDGED.search(sentence)
-        and (turn.edits or not cues.ORDER.match(sentence))
-        and not (names_cause(sentence) and not cues.OVER.search(sentence))
+        if _is_decision(turn, sentence) and not _is_superseded(sentence, _done_since(turn, turns))
     ]
     yield from chosen[:_MOST_OF_AGENT]
+
+
+def _is_decision(turn: Exchange, sentence: str) -> bool:
+    """Whether a sentence says what was chosen over what; without any edit, an order is advice."""
+    is_planned = cues.PLAN.match(sentence) or cues.HEDGED.search(sentence)
+    is_advice = not turn.edits and cues.ORDER.match(sentence) is not None
+    is_cause = names_cause(sentence) and not cues.OVER.search(sentence)
+    is_choice = cues.DECIDED.search(sentence) is not None
+    return is_choice and not (is_planned or is_advice or is_cause)
+
+
+def _done_since(turn: Exchange, turns: Sequence[Exchange]) -> list[str]:
+    """What later turns say of their edits, line by line."""
+    at = next((at for at, one in enumerate(turns) if one is turn), len(turns))
+    return [
+        line.text for later in turns[at + 1 :] if later.edits for line in lines_of(later.answered)
+    ]
 
 
 def _standing(text: str) -> str:
@@ -188,20 +195,19 @@ def _causes(piece: Piece) -> Iterator[str]:
         if turn.edits or had_trouble or turn.asked_event in _reported(piece):
             found += [(1.5, f"The agent: {quoted(sentence)}") for sentence in concluded]
     standing = [
-        at for at, (_, line) in enumerate(found) if line and not _is_superseded(line, found[at:])
+        at
+        for at, (_, line) in enumerate(found)
+        if line and not _is_superseded(line, [later for _, later in found[at + 1 :]])
     ]
     best = sorted(standing, key=lambda at: (-found[at][0], -at))[:_MOST_CAUSES]
     yield from (found[at][1] for at in sorted(best))
 
 
-def _is_superseded(line: str, behind: list[tuple[float, str]]) -> bool:
-    """Whether a later cause speaks of the same things, and so of what was found out since."""
+def _is_superseded(line: str, later: Sequence[str]) -> bool:
+    """Whether a later line speaks of the same things: of what was found out, or done, since."""
     names = _telling(line)
-    return any(
-        len(names & _telling(later)) >= max(_SAME_MATTER, len(names) // 3)
-        for _, later in behind[1:]
-        if later
-    )
+    least = max(_SAME_MATTER, len(names) // 3)
+    return any(len(names & _telling(one)) >= least for one in later if one)
 
 
 def _telling(line: str) -> set[str]:
@@ -239,8 +245,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
 
 
 def _is_cause(sentence: str) -> bool:
-    is_idle = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
-    is_idle = is_idle or _ANNOUNCED.search(sentence)
+    is_planned = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
+    is_idle = is_planned is not None or announces(sentence)
     is_named = names_cause(sentence) or _SO_FAILS.search(sentence) is not None
     is_passing = _IN_PASSING.search(sentence) or points_elsewhere(sentence)
     return is_named and not (is_idle or is_passing)

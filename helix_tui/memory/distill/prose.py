@@ -17,6 +17,7 @@ _BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|[A-Ha-h]\))[ \t]+(?:\[[ xX
 # `**1. The cache** - it is never emptied` is an item, too.
 _BOLD_BULLET = re.compile(r"^[ \t]*\*\*\d{1,2}[.)][ \t]+(?=[^*\n]{1,160}\*\*.*\w)")
 _BOLD_HEAD = re.compile(r"^\W{0,3}\*\*(?P<head>[^*\n]{2,200}?)\*\*")
+_LEAST_OF_SENTENCE = 6
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE_MARK = re.compile(r"^[ \t]{0,3}(?:>[ \t]?)+")
 _RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
@@ -69,9 +70,10 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
         if is_open and not is_heading and not is_item:
             lines[-1] = lines[-1]._replace(text=f"{lines[-1].text} {plain}")
             continue
-        # A whole line in bold serves as a heading.
+        # A whole line in bold serves as a heading, unless it is a sentence.
         is_bold = row.strip().startswith("**") and row.strip().endswith(("**", "**:", ":**"))
-        is_heading = is_heading or (is_bold and not is_item)
+        is_sentence = plain[-1] in ".!" and len(plain.split()) >= _LEAST_OF_SENTENCE
+        is_heading = is_heading or (is_bold and not (is_item or is_sentence))
         depth = len(row) - len(row.lstrip()) if is_item else 0
         bold = _BOLD_HEAD.match(_BULLET.sub("", row))
         head = plain_line(bold["head"]).rstrip(": ") if bold and not is_heading else ""

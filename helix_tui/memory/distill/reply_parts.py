@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.earning import (
+    announces,
     concludes,
     earns,
     goes_on,
@@ -58,6 +59,7 @@ _ANSWERING = re.compile(
 )
 _OF_LIST = 0.6
 _LEAST_OF_LIST = 120
+_OF_GIT = re.compile(r"(?i)\b(?:push|git|branch|commit|sync) status\b")
 # A longer prompt that ends with a question asks for work, too.
 _MOST_OF_QUESTION = 320
 _INTERROGATIVE = re.compile(
@@ -66,6 +68,7 @@ _INTERROGATIVE = re.compile(
 )
 _LEAST_BEFORE_CODE = 9
 _MOST_OF_BRIEF = 6
+_JUDGING = re.compile(r"(?i)^\W*(?:this|that|it)(?:['’]s| is) (?:a|an) (?:\w+ )?(?:\w+)\W*$")
 _ALSO = re.compile(r"(?i)^\W*(?:(?:i|we)(?:['’]ve| have)? )?(?:also|additionally|then)\b")
 # What such a sentence says stands in the code behind it.
 _POINTS_ON = re.compile(
@@ -152,6 +155,7 @@ def parts_of(reply: str, asked: str, list_room: int = PART_LENGTH) -> Iterator[P
                 is_bold = _is_in_bold(sentence, line.head)
                 is_bound = goes_on(sentence) and not (is_begun or is_bold)
                 # What a heading names is what the first sentence below it speaks of.
+                above_of = above
                 of_above, above = (above if is_bound and not is_told else ""), ""
                 is_begun = is_begun and is_idle
                 is_loose = is_bound and not (is_told or of_above)
@@ -164,7 +168,9 @@ def parts_of(reply: str, asked: str, list_room: int = PART_LENGTH) -> Iterator[P
                 worth = _worth(sentence, "" if of_last else heading, echo) + _IN_BOLD * is_bold
                 is_empty = says_little(sentence) or (_is_brief(sentence) and not is_bold)
                 is_empty = is_empty or _ALSO.match(sentence) is not None
-                is_lead = is_answer or (is_first and not is_empty)
+                # Below such a heading stands what the reply comes to.
+                is_result = above_of == heading and _ANSWERING.fullmatch(heading) is not None
+                is_lead = is_answer or is_result or (is_first and not is_empty)
                 worth += _FIRST if is_lead else _LAST if of_last else 0
                 is_first = is_first and not is_lead
                 is_told = True
@@ -194,7 +200,9 @@ def _leads_on(sentence: str) -> bool:
 def _is_claim(sentence: str) -> bool:
     """Whether a sentence may answer a question: words enough, and none that is asked back."""
     is_whole = len(sentence.split()) >= _LEAST_WORDS and sentence[-1] not in "?？:"
-    return is_whole and _POINTS_ON.search(sentence) is None
+    is_idle = _POINTS_ON.search(sentence) is not None or announces(sentence)
+    # `This is a real gap.` judges the question, and answers nothing.
+    return is_whole and not (is_idle or (_is_brief(sentence) and _JUDGING.match(sentence)))
 
 
 def _without_colon(sentence: str) -> str:
@@ -242,7 +250,10 @@ def _of_list(
     if not lead:
         told = [item for item in told if not _NAME_ALONE.fullmatch(item.text)]
     telling = [item for item in told if _is_telling(item.text, least=0)]
-    if not telling:
+    asking = [item for item in items if item.text.endswith(("?", "？"))]
+    # What is asked back is told with its answer, and what was pushed by git.
+    is_aside = 2 * len(asking) > len(items) or _OF_GIT.search(f"{heading} {lead}") is not None
+    if not telling or is_aside:
         return
     worths = [_worth(item.text, "", wanted) for item in telling]
     under = _worth("", heading, set())
@@ -269,7 +280,7 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     """Whether a sentence or an item says something itself."""
     if len(text) < least and len(text.split()) < _LEAST_WORDS:
         return False
-    is_idle = _is_idle(text) or cues.PLAN.match(text) or cues.LEAD.match(text)
+    is_idle = _is_idle(text) or cues.PLAN.match(text) is not None
     # Whether checks pass is told by their runs.
     is_check = cues.CLAIMED.search(text) and not cues.STILL_RED.search(text)
     is_claim = bool(is_check) and not names_cause(text)
@@ -279,6 +290,7 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
         or text.endswith(("?", "？", ":", "..."))
         or len(_KEY.findall(text)) > 1
     )
+    is_idle = is_idle or announces(text) or cues.LEAD.match(text) is not None
     return not (is_idle or is_claim or is_short or is_cut or is_noise(text))
 
 
