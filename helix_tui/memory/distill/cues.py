@@ -181,7 +181,7 @@ USAGE = re.compile(
     r"(?i)\W*(?:(?:now|then|finally|next|once|after|when|if|note:?|so|simply|just|please),? ?)*"
     r"(?:you(?:['’]ll| can| may| should| will| could| might)\b|try (?:it|to|the|again|running)\b"
     r"|(?:restart|reload|refresh|reply|send|share|paste|confirm|tell) \w)"
-    r"|(?i:.*\byou should (?:now )?see\b)|\W*`/\w+`"
+    r"|(?i:.*\byou (?:should (?:now )?see|(?:just|only) need to)\b)|\W*`/\w+`"
 )
 # A report lists what was edited, which the files tell.
 RESTATED = re.compile(

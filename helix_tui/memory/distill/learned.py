@@ -26,7 +26,7 @@ _LEAST_WORDS = 6
 _LEAST_TOLD = 16
 _BEGINNING = 100
 # How something is to look, or did.
-_PASTED = re.compile(r"^[^.!?]*\|[^.!?|]+\|[^|]*\||^[^a-zA-Z]*[─━═│]{4,}")
+_PASTED = re.compile(r"^[^|]*\S \| \S[^|]* \| |^[^a-zA-Z]*[─━═│]{4,}")
 # Who does not understand asks, and corrects nothing.
 _NOT_UNDERSTOOD = re.compile(
     r"(?i)\b(?:(?:do(?:n['’]?t)|did(?:n['’]?t)|not) (?:really )?(?:understand|get it|follow)\b"
@@ -59,12 +59,15 @@ _SO_FAILS = re.compile(
     r"|therefore|thus)\b[^.]{0,120}\b(?:fail\w*|breaks?|errors?|crash\w*|lost|missing|never|rejects?"
     r"|cannot|can['’]?t)\b"
 )
+# What the person may do now is no cause.
+_TO_DO = re.compile(r"(?i)\byou (?:just|only|now)?\s?(?:need|have) to\b")
 # It has no sense without the sentence before it.
 _BOUND = re.compile(
     r"^\W*(?:(?:This|That|These|Those|They|It|Both|Each|Such|But|Because of (?:that|this))\b"
     r"|(?:Actually|Also|However|Otherwise|Instead)\b,? (?!.{0,20}\b(?:wait|issue|problem)))"
 )
 _BEFORE_LENGTH = 130
+_HIDDEN = "REDACTED"
 # Causes that share so many words of some length are of one matter.
 _SAME_MATTER = 4
 _TELLING = re.compile(r"[^\W_][\w./-]{4,}")
@@ -236,6 +239,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
     if not said:
         return None
     text = quoted(" ".join(said[:2]))
+    if _HIDDEN in error:
+        return None  # what it was about is hidden
     if error and not _FAULT.search(error):
         error = ""  # the head of a table, a path: it names nothing
     after = f"After the error {code_span(shortened(error, _ERROR_LENGTH))} the" if error else "The"
@@ -246,7 +251,7 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
 
 def _is_cause(sentence: str) -> bool:
     is_planned = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
-    is_idle = is_planned is not None or announces(sentence)
+    is_idle = is_planned is not None or announces(sentence) or _TO_DO.search(sentence) is not None
     is_named = names_cause(sentence) or _SO_FAILS.search(sentence) is not None
     is_passing = _IN_PASSING.search(sentence) or points_elsewhere(sentence)
     return is_named and not (is_idle or is_passing)

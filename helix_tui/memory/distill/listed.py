@@ -33,8 +33,15 @@ def joined_items(items: Sequence[ProseLine], room: int) -> str:
     if _length(whole) <= room:
         return _BETWEEN.join(whole)
     top = _outer(items)
+    heads = [item.head for item in top]
     each = max(_LEAST_ROOM, min(_MOST_ROOM, room // len(top) - len(_BETWEEN)))
-    return _within([_short(item, each) for item in top], room)
+    short = [_short(item, each) for item in top]
+    # All by the bold words that they begin with say more than some with what stands behind.
+    is_headed = all(heads) and len(set(heads)) == len(heads)
+    is_headed = is_headed and not all(map(_NAMED.fullmatch, heads))
+    if _length(short) > room and is_headed and _length(heads) <= room:
+        return _BETWEEN.join(heads)
+    return _within(short, room)
 
 
 def _outer(items: Sequence[ProseLine]) -> list[ProseLine]:

@@ -59,6 +59,9 @@ _ANSWERING = re.compile(
 )
 _OF_LIST = 0.6
 _LEAST_OF_LIST = 120
+# How it is hoped to be now; nobody has seen it.
+_EXPECTED = re.compile(r"(?i)\bshould (?:now|all now|be able to now)\b")
+_OF_DECISIONS = re.compile(r"(?i)^\W*(?:decided|decisions?|agreed|resolved|settled)\b")
 _OF_GIT = re.compile(r"(?i)\b(?:push|git|branch|commit|sync) status\b")
 # A longer prompt that ends with a question asks for work, too.
 _MOST_OF_QUESTION = 320
@@ -260,6 +263,7 @@ def _of_list(
     little = _LITTLE / 2 if telling[0].is_row else 0.0
     worth = (max(worths) + sum(worths) / len(worths)) / 2 + under + little
     worth += _ASIDE * bool(cues.OF_USE.search(lead))
+    worth += _IN_BOLD * (_OF_DECISIONS.match(lead or heading) is not None)
     worth += 0.5 * bool(lead) + _OF_LIST * (len(telling) > 1)
     is_more = len(telling) > 1 and not all(map(_is_restated, telling))
     text = joined_items(telling, max(_LEAST_OF_LIST, room - len(label) - 2))
@@ -296,6 +300,8 @@ def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
 
 def says_little(sentence: str) -> bool:
     """Whether a sentence only says that something is done, or how good it is."""
+    if _EXPECTED.search(sentence):
+        return True
     is_empty = len(sentence.split()) < _MOST_OF_EMPTY and cues.EMPTY.search(sentence)
     return bool(is_empty or cues.PRAISE.search(sentence)) and not _NAME.search(sentence)
 
