@@ -17,7 +17,7 @@ from helix_tui.memory.distill.reply_parts import PART_LENGTH, Part, parts_of, st
 from helix_tui.schema.memory import Exchange
 from helix_tui.text.causes import names_cause
 
-_ENUMERATED = re.compile(r"^\W*(?:\d{1,2}[.)])?\W{0,4}(?=[\w`])")
+_ENUMERATED = re.compile(r"^[^\w`]*(?:\d{1,2}[.)])?[^\w`]{0,4}(?=[\w`])")
 _SAID = re.compile(r"\w+")
 # What tells less is left out, where there is something else.
 _LEAST_OF_MORE = -0.5
