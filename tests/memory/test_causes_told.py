@@ -10,8 +10,8 @@ from helix_tui.schema.memory import Exchange, Piece, Told
 
 
 def piece(*turns: Exchange, facts: Facts | None = None, told: list[Told] | None = None) -> Piece:
-    rest = (list(turns), facts or Facts(), [])
-    made = Piece(*("s", "claude", "s", "app", "main", "/work", 1, 2, True, *rest))
+    head = ("s", "claude", "s", "app", "main", "/work", 1, 2, True)
+    made = Piece(*head, list(turns), facts or Facts(), [])
     made.told.extend(told or [])
     return made
 

@@ -20,9 +20,9 @@ _OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give a
 _SILENT = re.compile(r"(?i)^\W*(?:\(?no (?:output|content)\)?|exit (?:code|status) \d+)\W*$")
 # A step says by a word of its own what it acts on; these are of every step.
 _WORD = re.compile(r"[^\W_]{4,}")
-_OF_STEPS = frozenset(
-    "pnpm yarn exec bunx python error errors failed found with this that from file files true"
-    " false install test tests check build lint".split()
+_OF_STEPS = re.compile(
+    r"(?i)(?:pnpm|yarn|exec|bunx|python|errors?|failed|found|with|this|that|from|files?|true|false"
+    r"|install|tests?|check|build|lint)"
 )
 _STEM = 6
 
@@ -76,4 +76,4 @@ def _acts_on(recovery: Recovery, error: str) -> bool:
 
 def _words(text: str) -> set[str]:
     words = (word.casefold() for word in _WORD.findall(text))
-    return {word[:_STEM] for word in words if word not in _OF_STEPS}
+    return {word[:_STEM] for word in words if not _OF_STEPS.fullmatch(word)}

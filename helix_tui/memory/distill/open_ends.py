@@ -97,6 +97,7 @@ def _is_polite(label: str, words: str) -> bool:
 
 
 def open_ends(piece: Piece) -> Iterator[str]:
+    """What is open, in Helix's words and quoted: none twice, and none that waits for nobody."""
     told: list[str] = []
     for entry in piece.unfinished:
         said, _, step = entry.partition(LAST_STEP)

@@ -71,6 +71,7 @@ _INTERROGATIVE = re.compile(
 )
 _LEAST_BEFORE_CODE = 9
 _MOST_OF_BRIEF = 6
+_MOST_OF_LABEL = 10
 _JUDGING = re.compile(r"(?i)^\W*(?:this|that|it)(?:['’]s| is) (?:a|an) (?:\w+ )?(?:\w+)\W*$")
 _ALSO = re.compile(r"(?i)^\W*(?:(?:i|we)(?:['’]ve| have)? )?(?:also|additionally|then)\b")
 # What such a sentence says stands in the code behind it.
@@ -148,8 +149,14 @@ def parts_of(reply: str, asked: str, list_room: int = PART_LENGTH) -> Iterator[P
                 continue
             leads = number + 1 < len(lines) and lines[number + 1].is_item
             sentences = sentences_of(line.text)
-            if leads and sentences[-1].endswith(":"):
+            # A line without an end leads to its list, too.
+            is_label = (
+                sentences[-1][-1] not in ".!?？。" and len(sentences[-1].split()) <= _MOST_OF_LABEL
+            )
+            if leads and (sentences[-1].endswith(":") or is_label):
                 lead = sentences.pop()
+            elif is_label and not is_first and number + 1 < len(lines) and len(sentences) == 1:
+                heading, is_told = sentences.pop(), False
             for sentence in _with_short_begun(sentences):
                 is_idle = _leads_on(sentence)
                 is_answer = is_begun and is_question and not is_idle and _is_claim(sentence)
@@ -262,7 +269,8 @@ def _of_list(
     under = _worth("", heading, set())
     little = _LITTLE / 2 if telling[0].is_row else 0.0
     worth = (max(worths) + sum(worths) / len(worths)) / 2 + under + little
-    worth += _ASIDE * bool(cues.OF_USE.search(lead))
+    is_use = cues.OF_USE.search(lead) or cues.OF_USE.search(heading)
+    worth += _ASIDE * bool(cues.OF_USE.search(lead)) + _LITTLE * bool(is_use)
     worth += _IN_BOLD * (_OF_DECISIONS.match(lead or heading) is not None)
     worth += 0.5 * bool(lead) + _OF_LIST * (len(telling) > 1)
     is_more = len(telling) > 1 and not all(map(_is_restated, telling))
