@@ -68,6 +68,7 @@ _BOUND = re.compile(
 )
 _BEFORE_LENGTH = 130
 _HIDDEN = "REDACTED"
+_AS_IT_IS = re.compile(r"(?i)\b(?:uses|using|keeps|makes)\b[^.]*\b(?:instead of|rather than)\b")
 # Causes that share so many words of some length are of one matter.
 _SAME_MATTER = 4
 _TELLING = re.compile(r"[^\W_][\w./-]{4,}")
@@ -119,9 +120,13 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
 
 
 def _is_decision(turn: Exchange, sentence: str) -> bool:
-    """Whether a sentence says what was chosen over what; without any edit, an order is advice."""
+    """Whether a sentence says what was chosen over what.
+
+    Without any edit an order is advice, and what a thing uses is how it is.
+    """
     is_planned = cues.PLAN.match(sentence) or cues.HEDGED.search(sentence)
-    is_advice = not turn.edits and cues.ORDER.match(sentence) is not None
+    is_found = cues.ORDER.match(sentence) or _AS_IT_IS.search(sentence)
+    is_advice = not turn.edits and is_found is not None
     is_cause = names_cause(sentence) and not cues.OVER.search(sentence)
     is_choice = cues.DECIDED.search(sentence) is not None
     return is_choice and not (is_planned or is_advice or is_cause)

@@ -272,7 +272,8 @@ def _of_list(
     is_use = cues.OF_USE.search(lead) or cues.OF_USE.search(heading)
     worth += _ASIDE * bool(cues.OF_USE.search(lead)) + _LITTLE * bool(is_use)
     worth += _IN_BOLD * (_OF_DECISIONS.match(lead or heading) is not None)
-    worth += 0.5 * bool(lead) + _OF_LIST * (len(telling) > 1)
+    is_alone = len(telling) == 1 and len(label.split()) < _FEW_WORDS
+    worth += 0.5 * bool(lead) + _OF_LIST * (len(telling) > 1) + 1.5 * _LITTLE * is_alone
     is_more = len(telling) > 1 and not all(map(_is_restated, telling))
     text = joined_items(telling, max(_LEAST_OF_LIST, room - len(label) - 2))
     yield Part(worth, f"{label}: {text}" if label else text, is_list=is_more)
