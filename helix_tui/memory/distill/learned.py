@@ -68,6 +68,7 @@ _BOUND = re.compile(
 )
 _BEFORE_LENGTH = 130
 _HIDDEN = "REDACTED"
+_STEM = 5
 _AS_IT_IS = re.compile(r"(?i)\b(?:uses|using|keeps|makes)\b[^.]*\b(?:instead of|rather than)\b")
 # Causes that share so many words of some length are of one matter.
 _SAME_MATTER = 4
@@ -246,12 +247,18 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
     text = quoted(" ".join(said[:2]))
     if _HIDDEN in error:
         return None  # what it was about is hidden
-    if error and not _FAULT.search(error):
+    # What neither speaks of the error nor mends anything only stands behind it.
+    is_beside = not aside.edited and not (_words_of(error) & _words_of(" ".join(said)))
+    if error and (is_beside or not _FAULT.search(error)):
         error = ""  # the head of a table, a path: it names nothing
     after = f"After the error {code_span(shortened(error, _ERROR_LENGTH))} the" if error else "The"
     then = f"; it then edited {name_of(piece, aside.edited)}" if "/" in aside.edited else ""
     score = 2 * bool(causes) + bool(error) + bool(aside.edited)
     return score, f"{after} agent: {text}{then}"
+
+
+def _words_of(text: str) -> set[str]:
+    return {word[:_STEM].casefold() for word in re.findall(r"[^\W_]{4,}", text)}
 
 
 def _is_cause(sentence: str) -> bool:
