@@ -67,6 +67,16 @@ def test_a_list_is_told_whole_and_long_items_by_their_bold_beginnings() -> None:
         assert head in told[0]
 
 
+def test_a_list_that_begins_a_reply_leads_it_and_one_of_files_does_not() -> None:
+    aside = "The wrong header in `docs/a.md` stays as it is, since nobody reads it any more."
+    done = "Done:\n\n- The rows of `src/rows.py` are counted anew\n- The cache is emptied"
+    (told,) = conclusion(f"{done}\n\n{aside}", "clear it up", 700, 1)
+    assert "The cache is emptied" in told
+    files = done.replace("Done:", "## Configuration files")
+    (told,) = conclusion(f"{files}\n\n{aside}", "what is wrong here", 700, 1)
+    assert told == aside
+
+
 def test_items_are_cut_alike_and_a_sign_says_that_some_are_left_out() -> None:
     many = items(*(f"the {n}th of the points that the report has on the rows" for n in range(30)))
     told = joined_items(many, 200)

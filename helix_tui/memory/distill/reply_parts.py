@@ -131,9 +131,8 @@ def parts_of(reply: str, asked: str, list_room: int = PART_LENGTH) -> Iterator[P
             is_offered = cues.OFFERED.search(f"{heading} {lead}") or is_passing(lead)
             found = [] if is_offered else list(_of_list(items, lead, heading, wanted, list_room))
             if found and is_first:
-                found[0] = found[0]._replace(
-                    worth=found[0].worth + _FIRST, is_lead=is_begun and not heading
-                )
+                is_lead = is_begun and (not heading or is_generic(heading))
+                found[0] = found[0]._replace(worth=found[0].worth + _FIRST, is_lead=is_lead)
             is_first = is_first and not found
             is_begun, is_told = False, bool(found)
             yield from found
