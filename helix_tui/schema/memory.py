@@ -107,6 +107,8 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     choices: list[Choice] = []
     # How the agent's first words in the turn begin.
     began: str = ""
+    # Whether the last reply was said on the way: calls followed, and no reply behind them.
+    is_cut: bool = False
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -76,3 +76,15 @@ def test_a_check_that_its_surroundings_kept_from_running_judged_nothing() -> Non
     assert never_began(facts, facts.runs[-1])
     facts.runs[-1].failed = 2
     assert not never_began(facts, facts.runs[-1])
+
+
+def test_beside_checks_that_run_no_test_those_that_were_run_by_themselves_count() -> None:
+    facts = facts_of(
+        ("ruff check .", "ruff", "passed"),
+        ("pytest tests/test_rows.py", "pytest", "passed"),
+    )
+    assert checks_passed(facts) == ["ruff check .", "pytest tests/test_rows.py"]
+    whole = facts_of(("pytest -q", "pytest", "passed"), ("pytest tests/a.py", "pytest", "passed"))
+    assert checks_passed(whole) == ["pytest -q"]
+    cut = facts_of(('pytest -k "rows|names" -q', "pytest", "passed"))
+    assert checks_passed(cut) == []

@@ -33,9 +33,30 @@ _NO_CHECK = re.compile(
 def checks_passed(facts: Facts) -> list[str]:
     """Commands that run a check whose last run passed, those run most often first.
 
-    Where none ran the whole of a check, those that ran a part of it.
+    Where none ran the whole of a check, those that ran a part of it; where none of them ran a test,
+    the tests that were run by themselves, too.
     """
-    return _passed(facts, of_one=False) or _passed(facts, of_one=True)[:_MOST_OF_ONE]
+    whole = _passed(facts, of_one=False)
+    if any(_runs_tests(facts, command) for command in whole):
+        return whole
+    parts = _passed(facts, of_one=True)
+    if whole:
+        parts = [command for command in parts if _is_test(command)]
+    return [*whole, *parts[:_MOST_OF_ONE]][:_MOST]
+
+
+def _is_test(command: str) -> bool:
+    """Whether a command runs tests by a program that runs nothing else."""
+    return any(part.kind == "test" for part in plan_of(command).parts)
+
+
+def _runs_tests(facts: Facts, command: str) -> bool:
+    """Whether a command runs tests, or a script that ran some beside other checks."""
+    if any(part.kind in ("test", "ci") for part in plan_of(command).parts):
+        return True
+    words = command.split()
+    scripts = [run.script.split()[-1] for run in facts.runs if run.kind == "test" and run.script]
+    return any(script in words for script in scripts)
 
 
 def _passed(facts: Facts, *, of_one: bool) -> list[str]:
@@ -103,5 +124,6 @@ def _commands_in(command: str, *, of_one: bool) -> Iterator[str]:
         # A package of a workspace is a whole of its own.
         is_one = _OF_ONE.search(_OF_PACKAGE.sub(r"\1", plain)) is not None
         is_other = is_one is not of_one or _NO_CHECK.search(plain)
-        if plain and len(plain) <= _LONGEST and "…" not in plain and not is_other:
+        is_cut = "…" in plain or plain.count('"') % 2 or plain.count("'") % 2
+        if plain and len(plain) <= _LONGEST and not (is_cut or is_other):
             yield plain

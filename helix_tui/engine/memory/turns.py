@@ -127,6 +127,7 @@ class Turns:
                 turn.answered_event,
                 turn.choices,
                 excerpt_line(turn.began, _BEGAN_LENGTH),
+                bool(turn.answered) and turn.is_going_on,
             )
             for turn in (*([self._first] if self._first else []), *self._latest)
         ]
@@ -152,6 +153,8 @@ class _Turn(msgspec.Struct):
     result: int = 0
     result_before: int = 0
     is_followed: bool = True
+    # Whether the agent went on with calls behind its last reply.
+    is_going_on: bool = False
     asides: list[Aside] = []
     longest: str = ""
     longest_event: int = 0
@@ -166,10 +169,12 @@ class _Turn(msgspec.Struct):
             self.longest, self.longest_event = self.answered, self.answered_event
         self.answered, self.answered_event = text, event
         self.result_before, self.is_followed = self.result, False
+        self.is_going_on = False
 
     def call(self, edited: str) -> None:
         """Take a call, and the file that it edits."""
         self.calls += 1
+        self.is_going_on = True
         self.edits += bool(edited)
         if edited:
             self._keep(edited)

@@ -8,6 +8,15 @@ from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.headline import closing_question, headline
+from helix_tui.memory.distill.options import (
+    LEAST_OPTIONS,
+    option_named,
+    option_of,
+    options_of,
+    question_above,
+    question_of,
+    questions_of,
+)
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of
 from helix_tui.memory.distill.quoting import quoted
 from helix_tui.schema.memory import Exchange, Piece
@@ -23,19 +32,13 @@ _MOST_CHOICE = 600
 _LONG = 8
 # An answer names an option by its letter or number: `b`, `2.`, `Option C`, `go with B`.
 _BY_MARK = re.compile(
-    r"(?i)\W{0,3}(?:(?:let'?s |please )?(?:go with|do|use|pick|take|choose) )?"
+    r"(?i)\W{0,3}(?:(?:yes|yep|yeah|ok(?:ay)?|sure|i think|i['’]d say)[, ]+)*"
+    r"(?:(?:let'?s |please )?(?:go with|do|use|pick|take|choose) )?"
     r"(?:(?:option|choice|number|approach|variant|no\.?) )?#?([a-h]|\d{1,2})\b[).:!]*"
     r"(?:(?: please)?\W*$|[,;.:–-] ?(?=\S))"
 )
 _LONG_PICK = 160
 _DONE = re.compile(r"(?i)\W*\w{1,2}\W{1,3}(?:is |was )?(?:done|works?|worked|fails?|failed)\b")
-_MARKED = re.compile(
-    r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant|question) |q)?[(]?([a-h]"
-    r"|\d{1,2})[).:](?![\w])[*_]{0,2}[ \t]*(\S.{4,400})$"
-    r"|^[ \t>*_#-]{0,8}(?:option|choice|approach|variant) ([a-h]"
-    r"|\d{1,2})\b[*_ ]{0,3}[:–—(-][ \t]*(\S.{4,400})$"
-)
-_LEAST_OPTIONS = 2
 # A short answer names an option by its words where the reply asks for a decision.
 _LEAST_SAID = 2
 _MOST_SAID = 8
@@ -66,6 +69,31 @@ _ASKS = re.compile(
     r"|prefer\w*|open (?:points?|issues?)|points? .{0,12}open|recommend\w*|options?)\b"
 )
 _MOST_OF_YES = 4
+# An assent that says so many words more than the question decides something.
+_LEAST_MORE = 2
+_OF_ASSENT = re.compile(
+    r"(?i)\W*(?:yes|yep|yeah|ok(?:ay)?|sure|please|go ahead|do it|let['’]?s|definitely|and"
+    r"|then|wh\w+['’]?s?)\b"
+)
+# To take a thing up, or to agree to what was shown, decides nothing about it.
+_GOING = re.compile(
+    r"(?i)\W*(?:(?:yes|ok(?:ay)?)\W+)?(?:work on it\b.*|confirm(?:ed)?(?: \w+){0,3}|proceed\b.*"
+    r"|continue\b.*|go ahead\b.*|start\b.*|looks? good\b.*|yes|no|ok(?:ay)?|approved?)\W*"
+)
+_POINTING = re.compile(r"(?i)\b(?:this|these|that|those|it|them)\b")
+# What is chosen is only pointed at.
+_OF_POINTED = re.compile(
+    r"(?i)\b(?:keep|leave|drop|use|do|skip|change|make|move|put|try|merge|remove|split|with)"
+    r" (?:it|them|this|that|these|those)\b(?! [a-z]+ (?:from|to|in|of)\b)"
+)
+# Somebody lists what might be done.
+_EITHER = re.compile(
+    r"(?i)\bshould (?:either|also|instead)\b|\beither\b.*\bor\b|^the (?:code|function)\b"
+)
+# A longer sentence says itself what it speaks of.
+_LEAST_OF_WHOLE = 22
+_OF_ALL = re.compile(r"(?i)\b(?:both|all)\b")
+_WORDY_MARK = re.compile(r"^\W*\d{1,2}[.:)]\s")
 _MORE_WORK = re.compile(
     r"(?i).*?\b(?:want me to|would you like|(?:shall|should) (?:i|we)|do you want"
     r"|(?:does|do|is) (?:this|that|it|these) (?:all )?(?:look|sound|seem|ok|right|work))\b"
@@ -73,7 +101,6 @@ _MORE_WORK = re.compile(
 _OF_RUN = re.compile(
     r"(?i)\W*(?:re-?run|run|commit|push|continue|proceed|start|test|verify|check|review|show)\b"
 )
-_NUMBERED = re.compile(r"(?i)(?:question|decision)\b.{0,12}\d")
 
 
 def choices(piece: Piece, turns: Sequence[Exchange], told: Sequence[str]) -> Iterator[str]:
@@ -81,7 +108,10 @@ def choices(piece: Piece, turns: Sequence[Exchange], told: Sequence[str]) -> Ite
     found = 0
     for turn in turns:
         for choice in turn.choices:
-            if found < _MOST_ANSWERS and not speaks_against_guards(choice.answer):
+            is_going = _POINTING.search(choice.question) and _GOING.fullmatch(choice.answer)
+            if is_going or speaks_against_guards(choice.answer):
+                continue
+            if found < _MOST_ANSWERS:
                 found += 1
                 question = quoted(choice.question, _QUESTION_LENGTH)
                 yield f"Asked {question}, the user chose: {quoted(choice.answer, _OPTION_LENGTH)}"
@@ -104,14 +134,14 @@ def choices(piece: Piece, turns: Sequence[Exchange], told: Sequence[str]) -> Ite
 
 def _point_by_point(reply: str, asked: str) -> Iterator[str]:
     """The answers of a prompt that goes through the numbered points of a reply, each with its."""
-    options = _options(reply)
+    options = options_of(reply)
     parts = _ANSWER_TO.split(asked)[1:]
     answers = [
         (number, plain_line(text)) for number, text in zip(parts[::2], parts[1::2], strict=True)
     ]
     if not _ASKS.search(reply):
         return
-    if len(answers) < _LEAST_OPTIONS or any(number not in options for number, _ in answers):
+    if len(answers) < LEAST_OPTIONS or any(number not in options for number, _ in answers):
         return
     for number, answer in answers[:_MOST_CHOICES]:
         # What asks back decides nothing yet.
@@ -124,76 +154,103 @@ def _point_by_point(reply: str, asked: str) -> Iterator[str]:
 def _agreed(question: str, asked: str) -> bool:
     """Whether a short prompt agrees to a question that says what is to be done."""
     is_short = len(asked) <= _LONG_PICK and not asked.endswith(("?", "？"))
+    is_more = _MORE_WORK.match(question) is not None
     # A bare yes to more work is told by that work.
-    is_bare = len(asked.split()) <= _MOST_OF_YES and _MORE_WORK.match(question) is not None
+    is_bare = is_more and (len(asked.split()) <= _MOST_OF_YES or not _says_more(question, asked))
     is_plan = len(question.split()) >= _LONG and not (is_bare or _NEXT_STEP.search(question))
     return (
         is_short and is_plan and (cues.ASSENT.match(asked) or cues.TRIED.search(asked)) is not None
     )
 
 
+def _says_more(question: str, asked: str) -> bool:
+    """Whether an answer has words that neither agree nor stand in the question."""
+    words = [word for word in re.findall(r"[\w'’-]{3,}", asked) if not _OF_ASSENT.match(word)]
+    known = _stems(question)
+    return sum(word[:_STEM].casefold() not in known for word in words) >= _LEAST_MORE
+
+
 def _chosen(reply: str, asked: str, ran: str) -> str:
     """What a prompt chooses of what a reply asks or offers; nothing where it chooses nothing."""
     if speaks_against_guards(asked) or asked.startswith("/"):
         return ""
-    question = closing_question(reply)
+    question = question_of(reply)
     if is_picked(reply, asked) and not question:
-        question = _question_above(reply)
-    if (mark := _mark_in(asked)) and (option := _option(reply, mark[1])):
+        question = question_above(reply)
+    answer = quoted(asked, _OPTION_LENGTH)
+    if option := _option_taken(reply, asked):
         if _OF_RUN.match(option):
             return ""  # what is to be run next is no choice about the thing
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if question else "The"
-        return (
-            f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
-        )
+        return f"{lead} user chose {answer}: {quoted(option, _OPTION_LENGTH)}"
     if option := _option_said(reply, asked):
         is_of = bool(_stems(question) & _stems(option))
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if is_of else "The"
-        return (
-            f"{lead} user chose {quoted(asked, _OPTION_LENGTH)}: {quoted(option, _OPTION_LENGTH)}"
-        )
+        return f"{lead} user chose {answer}: {quoted(option, _OPTION_LENGTH)}"
+    if question and (named := option_named(question, reply)) and cues.ASSENT.match(asked):
+        return f"Asked {quoted(question)}, the user: {answer} ({quoted(named, _OPTION_LENGTH)})"
     if question and _agreed(question, asked):
-        answer = quoted(asked, _OPTION_LENGTH)
-        return f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {answer}"
+        return f"Asked {_all_asked(reply, question, asked)}, the user: {answer}"
     if reply and len(asked) <= _LONG_PICK and cues.DIRECTED.match(asked):
-        said = headline(reply)
-        behind = f" (the agent had said: {quoted(said, _OPTION_LENGTH // 2)})" if said else ""
-        return f"The user: {quoted(asked, _OPTION_LENGTH)}{behind}"
+        return f"The user: {answer}{_behind(reply)}"
+    return _worded(reply, question, asked, ran)
+
+
+def _worded(reply: str, question: str, asked: str, ran: str) -> str:
+    """The sentence of a prompt that chooses by its words, with what it answers."""
     for sentence in sentences_of(asked):
         cue = cues.ANSWERED if question else cues.CHOSEN
         is_rather = cues.RATHER.search(sentence) is not None
-        if not (is_rather or cue.search(sentence)) or sentence.endswith("?"):
+        is_open = sentence.endswith("?") or _EITHER.search(sentence) is not None
+        if is_open or not (is_rather or cue.search(sentence)):
             continue
         if question and _answers(sentence, question):
-            answer = quoted(sentence, _TOLD_LENGTH)
-            return f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {answer}"
+            said = quoted(sentence, _TOLD_LENGTH)
+            return f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {said}"
         is_choice = is_rather or cues.CHOSEN.search(sentence) is not None
         if is_choice and (is_rather or len(sentence.split()) >= _LONG):
+            said = quoted(sentence, _TOLD_LENGTH)
+            if _OF_POINTED.search(sentence):
+                behind = _behind(reply)
+                is_whole = bool(behind) or len(sentence.split()) >= _LEAST_OF_WHOLE
+                return f"The user: {said}{behind}" if is_whole else ""
             behind = f" (behind {quoted(ran, _OPTION_LENGTH // 2)})" if is_rather and ran else ""
-            return f"The user: {quoted(sentence, _TOLD_LENGTH)}{behind}"
+            return f"The user: {said}{behind}"
     return ""
+
+
+def _option_taken(reply: str, asked: str) -> str:
+    """The option that a prompt names by its mark."""
+    mark = _mark_in(asked)
+    return option_of(reply, mark[1]) if mark else ""
+
+
+def _behind(reply: str) -> str:
+    """What the agent had said before, so that it is known what a few words speak of."""
+    said = headline(reply)
+    return f" (the agent had said: {quoted(said, _OPTION_LENGTH // 2)})" if said else ""
+
+
+def _all_asked(reply: str, question: str, asked: str) -> str:
+    """The question, or those of a list where somebody answers both, or all."""
+    asking = questions_of(reply) if _OF_ALL.search(asked) else []
+    if question not in asking or len(asking) < LEAST_OPTIONS:
+        return quoted(question, _QUESTION_LENGTH)
+    return ", ".join(quoted(one, _QUESTION_LENGTH) for one in asking[:_MOST_ANSWERS])
 
 
 def _mark_in(asked: str) -> re.Match[str] | None:
     """The mark by which an answer names one option; none where it goes through a list of them."""
     is_list = len(asked) > _LONG_PICK or _DONE.match(asked) is not None
-    return None if is_list else _BY_MARK.match(asked)
+    # `1. this happened again` begins a list of the person's own.
+    is_own = _WORDY_MARK.match(asked) is not None and len(asked.split()) > _MOST_OF_YES
+    return None if is_list or is_own else _BY_MARK.match(asked)
 
 
 def is_picked(reply: str, asked: str) -> bool:
     """Whether a prompt only names one of the options of a reply by its mark."""
     mark = _mark_in(plain_line(asked))
-    return mark is not None and bool(_option(reply, mark[1]))
-
-
-def _question_above(reply: str) -> str:
-    """The question of a menu that ends with its options: the last that asks, or its heading."""
-    asking = [
-        line.text
-        for line in lines_of(reply)
-        if not line.is_item and (line.text.endswith(("?", "？")) or _NUMBERED.match(line.text))
-    ]
-    return sentences_of(asking[-1])[-1] if asking else ""
+    return mark is not None and bool(option_of(reply, mark[1]))
 
 
 def _option_said(reply: str, asked: str) -> str:
@@ -209,7 +266,7 @@ def _option_said(reply: str, asked: str) -> str:
     shared = [len(wanted & _stems(option)) for option in options]
     best = max(shared, default=0)
     is_sure = best >= max(_LEAST_SAID, _SHARE_SAID * len(wanted)) and shared.count(best) == 1
-    return options[shared.index(best)] if is_sure and len(options) >= _LEAST_OPTIONS else ""
+    return options[shared.index(best)] if is_sure and len(options) >= LEAST_OPTIONS else ""
 
 
 def _answers(sentence: str, question: str) -> bool:
@@ -220,27 +277,6 @@ def _answers(sentence: str, question: str) -> bool:
 
 def _stems(text: str) -> set[str]:
     return {word[:_STEM].casefold() for word in _WORD.findall(text)}
-
-
-def _options(reply: str) -> dict[str, str]:
-    """The marked options or points of a reply by their letter or number."""
-    return {
-        (match[1] or match[3]).lower(): plain_line(match[2] or match[4])
-        for match in _MARKED.finditer(reply)
-    }
-
-
-def _option(reply: str, mark: str) -> str:
-    """The option of a reply that has this letter or number, where it lists some."""
-    options = _options(reply)
-    if len(options) >= _LEAST_OPTIONS and mark.lower() in options:
-        return options[mark.lower()]
-    # The rows of a table are marked by their first cell.
-    for line in lines_of(reply):
-        first, dot, rest = line.text.partition(" · ")
-        if line.is_row and dot and first.strip("#. ").lower() == mark.lower():
-            return rest
-    return ""
 
 
 def _is_told(asked: str, told: Sequence[str]) -> bool:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.files_changed import files_changed
 from helix_tui.memory.distill.headline import gist
 from helix_tui.memory.distill.prose import plain_line, shortened
-from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
+from helix_tui.memory.distill.quoting import LINE_LENGTH, quoted
 from helix_tui.memory.distill.turns_told import calls_in, is_about, words
 from helix_tui.schema import Facts
 from helix_tui.schema.memory import Piece
@@ -17,8 +18,6 @@ from helix_tui.text.markdown import code_span
 
 _STATE_LENGTH = 180
 _TITLE_LENGTH = 120
-_MOST_FILES = 8
-_MOST_FOLDERS = 5
 _MOST_COMMITS = 4
 _HEAD_LENGTH = 140
 # A longer prompt is a template, or a brief.
@@ -33,6 +32,15 @@ _BROKEN_OFF = re.compile(
     r"|the person (?:stopped|refused) [^;]*)(?:; |$)"
 )
 _COULD_NOT = "the agent says that it could not"
+_OPENED = "Opened: "
+_DROPPED = "stashed changes were dropped"
+# How far it went, which the work tells: neither says what is missing.
+_SAYS_NOTHING = re.compile(
+    r"(?:(?:and )?(?:part of the )?work was committed|a check passed) before"
+)
+_NO_MORE = "; no check after the last edit tells more"
+_RENAMED = re.compile(r"\b(?:gh|glab) (?:pr|mr) (?:edit|update)\b")
+_CUT_WORD = re.compile(r"\s\S*…$")
 _NO_COMMIT = re.compile(r"\b(?:gh|glab) (?:pr|mr) create\b|\bgit merge\b")
 _OWN_COMMIT = re.compile(r"\bgit\b[^|;&]{0,80}\bcommit\b.{0,20}\s-")
 _AMENDED = re.compile(r"\bcommit\b.{0,60}--amend\b")
@@ -55,20 +63,31 @@ def context(piece: Piece, task: str) -> Iterator[str]:
         yield f"Asked: {quoted(task, _HEAD_LENGTH if is_other else LINE_LENGTH)}"
     if state := _state(piece):
         yield f"How it stands: {state}"
-    if changed := _changed(piece):
+    if changed := files_changed(piece):
         # Whoever comes back finds these in the tree, and in no commit.
         ending = piece.facts.ending
         is_left = bool(ending.edits_since_commit)
         since = " (the last edits not committed)" if commits_made(piece.facts) else ""
         left = since or " (not committed in this session)"
+        is_dropped = any(one.startswith(_DROPPED) for one in piece.unfinished)
+        left = " (a stash of changes was dropped since)" if is_dropped else left
         yield f"Changed{left if is_left else ''}: {changed}"
     if piece.passed:
         commands = (code_span(shortened(one, _STATE_LENGTH)) for one in piece.passed)
         when = " before the last edits" if piece.facts.ending.code_edits else ""
         yield f"Passed{when}: {', '.join(commands)}"
     titles = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
-    yield from list(dict.fromkeys(titles))[-_MOST_COMMITS:]
+    yield from _renamed(piece, list(dict.fromkeys(titles))[-_MOST_COMMITS:])
     yield f"{'; '.join(_work(piece))}."
+
+
+def _renamed(piece: Piece, titles: list[str]) -> list[str]:
+    """The titles, with the last name of the one pull request that was opened."""
+    opened = [at for at, title in enumerate(titles) if title.startswith(_OPENED)]
+    later = [one for one in piece.facts.commands if _RENAMED.search(one) and cues.TITLE.search(one)]
+    if len(opened) == 1 and later:
+        titles[opened[0]] = title_of_kept(later[-1])
+    return titles
 
 
 def _is_template(piece: Piece, task: str) -> bool:
@@ -135,56 +154,24 @@ def _state(piece: Piece) -> str:
     head, _, command = state.partition(": ")
     if command in piece.passed and head.startswith("the last check passed"):
         state = head
-    if not state:
+    if piece.passed:
+        state = state.removesuffix(_NO_MORE)
+    if not state or _SAYS_NOTHING.fullmatch(state.strip()):
         return ""
     word = _OUTCOMES.get(piece.outcome, "")
     # What is red, or was never seen, says so itself.
     return f"{word}: {quoted(state, _STATE_LENGTH)}" if word else quoted(state, _STATE_LENGTH)
 
 
-def _changed(piece: Piece) -> str:
-    """The files that were edited, or written by a shell, by folder; those edited most first."""
-    edits = {name: tally.edits for name, tally in piece.facts.files.items() if tally.edits and name}
-    names = sorted(edits, key=lambda name: (-edits[name], name))
-    known = {_plain(piece, name) for name in names}
-    names += [name for name in piece.written if _plain(piece, name) not in known]
-    folders: dict[str, list[str]] = {}
-    for name in dict.fromkeys(_plain(piece, name) for name in names):
-        folder, _, file = name.replace("\\", "/").rpartition("/")
-        folders.setdefault(folder, []).append(file)
-    if not folders:
-        return ""
-    return "; ".join(_by_folder(folders))
-
-
-def _by_folder(folders: dict[str, list[str]]) -> Iterator[str]:
-    room = _MOST_FILES
-    left = 0
-    for number, (folder, files) in enumerate(folders.items()):
-        shown = files[: max(0, room)] if number < _MOST_FOLDERS else []
-        room -= len(shown)
-        left += len(files) - len(shown)
-        if shown:
-            where = f" in {code_span(f'{folder}/')}" if folder else ""
-            yield f"{', '.join(map(code_span, shown))}{where}"
-    if left:
-        yield f"and {plural(left, 'more file')}"
-
-
-def _plain(piece: Piece, path: str) -> str:
-    """A path as it is told, without quotes."""
-    return name_of(piece, path.removeprefix("./")).strip("`").strip()
-
-
 def title_of_kept(command: str) -> str:
     """The title of a commit or a pull request, from its command."""
     if match := cues.TITLE.search(command):
-        return f"Opened: {quoted(plain_line(match['title']), _TITLE_LENGTH)}"
+        return f"{_OPENED}{quoted(plain_line(match['title']), _TITLE_LENGTH)}"
     if match := cues.HEREDOC.search(command) or cues.MESSAGE.search(command):
         title = plain_line(match["title"])
         if len(title) > cues.SUMMARY // 2 and (body := cues.BODY.search(title, 20)):
             title = title[: body.start()]
-        return f"Committed: {quoted(title, _TITLE_LENGTH)}"
+        return f"Committed: {quoted(_CUT_WORD.sub('…', title), _TITLE_LENGTH)}"
     return ""
 
 

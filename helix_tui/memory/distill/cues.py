@@ -43,8 +43,8 @@ DECIDED = re.compile(
 )
 # An order: in a report behind which nothing was done it is advice.
 ORDER = re.compile(
-    r"(?i)\W*(?:\[?p\d\]? )?(?:add|use|keep|make|move|rename|replace|remove|switch|avoid|prefer"
-    r"|consider|set|drop|extract|fix)\b"
+    r"(?i)\W*(?:\[?p\d\]? )?(?:[^:.]{1,50}: )?(?:add|update|change|use|keep|make|move|rename"
+    r"|replace|remove|switch|avoid|prefer|consider|set|drop|extract|fix)\b"
 )
 # What may be, and was not decided.
 HEDGED = re.compile(
@@ -166,7 +166,7 @@ STILL_RED = re.compile(
 EMPTY = re.compile(
     r"(?i)\b(?:complete[dly]*|done|working|works|ready|in place|all set|set up|live|fixed|finished"
     r"|implemented|updated|restored|resolved|addressed|applied"
-    r"|available|verified|as expected|up and running|good to go|successful(?:ly)?)\W*$"
+    r"|available|verified|as expected|up and running|good to go|correct|successful(?:ly)?)\W*$"
 )
 # An agent praises its own work.
 PRAISE = re.compile(
@@ -181,13 +181,25 @@ USAGE = re.compile(
     r"(?i)\W*(?:(?:now|then|finally|next|once|after|when|if|note:?|so|simply|just|please),? ?)*"
     r"(?:you(?:['’]ll| can| may| should| will| could| might)\b|try (?:it|to|the|again|running)\b"
     r"|(?:restart|reload|refresh|reply|send|share|paste|confirm|tell) \w)"
-    r"|(?i:.*\byou should (?:now )?see\b)|\W*`/\w+`"
+    r"|(?i:.*\byou (?:should (?:now )?see|(?:just|only) need to)\b)|\W*`/\w+`"
 )
 # A report lists what was edited, which the files tell.
 RESTATED = re.compile(
     r"(?i)\W*(?:i(?:['’]ve| have)? )?(?:also |then |now )?(?:updated|added|created|modified|changed"
     r"|refactored|renamed|moved|extended|enhanced|introduced|wrote|adjusted|imported)\b"
     r"|\W*(?:line \d+|(?:[\w@.~-]+/)*[\w@-]+\.\w{1,5})(?::\d+)?`? ?[-–—:(]"
+)
+# How a thing is from now on, as an agent sees it.
+NOW = re.compile(
+    r"(?i)\b(?:(?:should|will|is|are|has|have) (?:all )?now"
+    r"|now (?:be|show\w*|works?|fully|correctly"
+    r"|properly|gracefully|loads?|runs?|has|have))\b"
+)
+# A report begins with what was done.
+DONE = re.compile(
+    r"(?i)\W*(?:(?:done|perfect|great|excellent|ok(?:ay)?)\W+)*"
+    r"(?:(?:i['’]ve|i have|we['’]ve) (?!to\b|not\b)|(?:i )?(?:successfully )?(?:added|updated"
+    r"|created|fixed|removed|implemented|changed|completed|replaced|committed|moved|renamed)\b)"
 )
 # What is announced, and may never have been done.
 ABOUT_TO = re.compile(
@@ -226,5 +238,5 @@ SUMMARY = 72
 BODY = re.compile(
     r"(?<! for)(?<! of)(?<! in)(?<! to)(?<! the)(?<! a)(?<! an)(?<! and)(?<! or)(?<! with)"
     r"(?<! from)(?<! on)(?<! by)(?<! as)(?<! at)(?<! add)(?<! use)(?<!:)(?<!,)"
-    r"\s(?=- |\* |## |Co-Authored|[A-Z][a-z]+ )"
+    r"\s(?=- |\* |## |Co-Authored|[A-Z][a-z]+:? )"
 )

@@ -41,7 +41,10 @@ _PASSIVE = re.compile(
 )
 # How a tree, a branch or a pull request stands in passing.
 _MOMENT = re.compile(
-    r"(?i)\b(?:work(?:ing)?[ -]?tree (?:is|was|remains)|(?:branch|main|master|local|head)\b.{0,30}"
+    r"(?i)^\W*(?:session|task|phase|work|implementation|migration|everything|all)"
+    r" (?:is |are )?(?:now )?(?:complete|done|finished)\b"
+    r"|\b(?:work(?:ing)?[ -]?tree (?:is|was|remains)"
+    r"|(?:branch|main|master|local|head)\b.{0,30}"
     r"\b(?:ahead|behind|up to date|in sync)\b|(?:no|zero) (?:active |remaining )?(?:merge )?"
     r"conflicts|(?:merge )?commit\b.{0,24}\b(?:already )?(?:completed?|succeeded|exists|is (?:done"
     r"|in))|ready (?:for (?:you|review|the|your|commit|merge)|to (?:commit|merge|push|go|ship))"
@@ -73,7 +76,8 @@ _POINTING = re.compile(
 )
 # It goes on with what stood before it.
 _GOING_ON = re.compile(
-    r"^\W*(?:(?:This|That|It|They|These|Those|He|She|Both|Each|Same|Such)\b(?![’'-]s why)"
+    r"^\W*(?:(?:Will|Would|Already|Doesn['’]t|Does not|Was|Were|Has|Have)\b [a-z]"
+    r"|(?:This|That|It|They|These|Those|He|She|Both|Each|Same|Such)\b(?![’'-]s why)"
     r"|(?:But|So|And|Also|However|Then|Otherwise|Instead|Similarly|Likewise|Additionally)\b,? "
     r"|The (?:comment|change|changes|fix|method|file|script|approach|new structure|result|same"
     r"|other|former|latter|second|first|two|code|function|test|tests|implementation|warning)"
@@ -98,6 +102,14 @@ _CONCLUDES = re.compile(
     r"(?i)^\W*(?:so|therefore|thus|hence|in short|bottom line|conclusion|verdict|overall|in other"
     r" words|net|short answer|answer|result|this means|that means|the answer|recommendation"
     r"|my (?:recommendation|take|view|verdict)|no\b|yes\b|i was (?:wrong|parroting|mistaken))\b"
+)
+
+# That a cause was found, or in which lines, and not what it is.
+_ANNOUNCED = re.compile(
+    r"(?i)\b(?:found|identified|know|see|understand) (?:the|what|why|exactly)\b[^.,:;]{0,60}\W*$"
+    r"|^[^:—–]*\b(?:problem|issue|bug|cause|error) is (?:in|at|on|the same|here|clear|now)\b"
+    r"(?: [^\s:—–]+){0,6}\W*$"
+    r"|\bidentified the root cause of\b"
 )
 
 
@@ -140,3 +152,8 @@ def earns(text: str) -> bool:
 def concludes(text: str) -> bool:
     """Whether a sentence says what an argument comes to."""
     return _CONCLUDES.match(text) is not None
+
+
+def announces(text: str) -> bool:
+    """Whether a sentence says that a cause was found, and not what it is."""
+    return _ANNOUNCED.search(text) is not None

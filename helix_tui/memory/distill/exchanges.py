@@ -8,12 +8,19 @@ from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import is_picked
-from helix_tui.memory.distill.conclusion import conclusion, is_said, plain_words, says_little
+from helix_tui.memory.distill.conclusion import (
+    conclusion,
+    is_said,
+    plain_words,
+    said_on_the_way,
+)
 from helix_tui.memory.distill.earning import is_noise, points_elsewhere
 from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
 from helix_tui.memory.distill.prose import shortened
+from helix_tui.memory.distill.reply_parts import says_little
 from helix_tui.memory.distill.turns_told import (
     calls_in,
+    is_on_the_way,
     overturned,
     reactions,
     report_of,
@@ -81,10 +88,15 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
         is_objected = turn.asked_event in objected
         most = 1 if is_objected else _PARTS if is_main else 2
         parts = _parts(turn, told, rest if is_main else _TURN_ROOM, most)
+        if turn.asked_event in next_of and turn is not turns[-1]:
+            # Why it was, and how it is now, was found out anew.
+            parts = [part for part in parts if not (names_cause(part) or cues.NOW.search(part))]
         if not parts:
             continue
         but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
         lead = _asked(turn, task, piece.title, beginnings, known)
+        if is_on_the_way(turn):
+            lead = f"{lead.removesuffix(': ')} on the way: "
         yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
         yield from (f"{_saying('and: ', turn, part)}{code_span(part)}" for part in parts[1:])
 
@@ -149,6 +161,8 @@ def _parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> list[st
 
 
 def _all_parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> list[str]:
+    if is_on_the_way(turn):
+        return said_on_the_way(turn, told)[:most]
     report = report_of(turn)
     if is_json(report):
         line = headline(report)

@@ -8,69 +8,50 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.context import context
-from helix_tui.memory.distill.earning import points_elsewhere
 from helix_tui.memory.distill.exchanges import key_exchanges, task_of
+from helix_tui.memory.distill.handed_over import handed_over
 from helix_tui.memory.distill.learned import decisions, lessons
+from helix_tui.memory.distill.open_ends import open_ends
 from helix_tui.memory.distill.prose import plain_line
-from helix_tui.memory.distill.quoting import call, quoted
 from helix_tui.memory.distill.turns_told import calls_in
-from helix_tui.schema.memory import LAST_STEP, Distilled, Piece
+from helix_tui.schema.memory import Distilled, Piece
 
-_OPEN_LENGTH = 220
 _MOST_EXCHANGES = 14
 _MOST_DECISIONS = 9
 _MOST_LESSONS = 8
-_MOST_ACTIONS = 6
+_MOST_ACTIONS = 8
 _LEAST_CALLS = 2
 _LEAST_PROMPTS = 3
-# Helix's words at the beginning of what is left open; the rest is quoted.
-_LABEL = re.compile(
-    r"(?:not answered|stopped by the person|refused by the person|no result"
-    r"|failed, and not tried again|the model could not be reached|broke off in the middle of"
-    r"|its context was compacted in the middle of|reported, and not seen to work since"
-    r"|a change that was refused|not permitted|on the agent's list|offered|asked|could not|remains"
-    r"|put off): "
-)
 
 
-_LEAST_WORDS = 3
-_DONE = re.compile(
-    r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
-    r"|Implemented|Verified|Ran)\b"
+# Why a push failed stands with what is left open.
+_NOT_PUSHED = "the last push failed"
+_OF_PUSH = re.compile(
+    r"(?i)\bpush(?:es|ed|ing)?\b.{0,80}\b(?:fail\w*|time[ds]?.out|not (?:be )?complete\w*|blocked)"
 )
-# What the agent suggests to run, or to look at, next.
-_COMMAND_NEXT = re.compile(
-    r"(?i)\W*(?:(?:suggested|recommended)\b.{0,20}\b(?:command|step)|next "
-    r"(?:recommended |suggested )?command|`?/\w|you (?:may|might|can|could)\b|(?:restart|reload"
-    r"|refresh|enjoy|test it|try)\b)"
-)
-_ALIKE = 40
 _FEW_LOOKS = 8
 _EXPLAIN = re.compile(
     r"(?i)\W*(?:(?:ok(?:ay)?|and|now|so|please|can you|could you|hi|hey|hello)[,.!]? )*"
     r"(?:explain|describe|what|which|who|where|when|how|tell me|show me|summari[sz]e|list|is|are"
     r"|does|do you)\b"
 )
-_MORE = re.compile(r"(?i)\b(?:anything else|further|more closely|in more detail|this approach)\b")
-# To note a thing for later is itself to be done now.
-_NOTE_IT = re.compile(
-    r"(?i)\b(?:add|write|create|make|note|put|capture|file|open|log)\b.{0,40}"
-    r"\b(?:todos?|to-do|notes?|issues?|tickets?|backlog|follow-?up|plan|list|readme)\b"
-)
-_READY = re.compile(r"(?i)\W*(?:it(?:['’]s| is) )?(?:now )?ready (?:for|to)\b")
-_ASKING = ("asked: ", "offered: ")
 
 
 def extract(piece: Piece) -> Distilled | None:
     """What is worth keeping of a piece; None where nothing is."""
     task = task_of(piece)
-    decided = list(_distinct(decisions(piece, task), _MOST_DECISIONS))
-    left = list(_distinct(_open_ends(piece), _MOST_ACTIONS))
+    decided = list(_distinct(decisions(piece, task), _MOST_DECISIONS, by_gist=False))
+    left = list(_distinct([*open_ends(piece), *handed_over(piece)], _MOST_ACTIONS))
     open_words = [plain_words(line) for line in left]
-    found = [one for one in lessons(piece) if not is_said(one.partition("`")[2], open_words)]
+    is_unpushed = any(_NOT_PUSHED in line for line in left)
+    found = [
+        one
+        for one in lessons(piece)
+        if not is_said(one.partition("`")[2], open_words)
+        and not (is_unpushed and _OF_PUSH.search(one))
+    ]
     learned = list(_distinct(found, _MOST_LESSONS))
     told = [*decided, *learned, *left]
     distilled = Distilled(
@@ -116,59 +97,13 @@ def _only_asked(piece: Piece, distilled: Distilled) -> bool:
     return is_bare and is_asking and bool(asked) and calls_in(piece) <= _FEW_LOOKS
 
 
-def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
-    """The first lines in their order, each once."""
-    keys: set[str] = set()
+def _distinct(lines: Iterable[str], most: int, *, by_gist: bool = True) -> Iterator[str]:
+    """The first lines in their order, each once; of those all but alike the first."""
+    keys: list[str] = []
     for line in lines:
-        key = re.sub(r"\W+", " ", line).strip().lower()
-        if key and key not in keys and len(keys) < most:
-            keys.add(key)
+        # Behind Helix's words stand those that are quoted.
+        key = plain_words((line.partition("`")[2] if by_gist else "") or line)
+        is_known = is_said(key, keys) if by_gist else key in keys
+        if key and len(keys) < most and not is_known:
+            keys.append(key)
             yield line
-
-
-def _is_no_work(words: str) -> bool:
-    """Whether what is said to remain only leads to something, or was done."""
-    return (
-        words.endswith(":")
-        or len(words.split()) < _LEAST_WORDS
-        or _DONE.match(words) is not None
-        or _COMMAND_NEXT.match(words) is not None
-        or _READY.match(words) is not None
-    )
-
-
-def _was_done(piece: Piece, words: str) -> bool:
-    """Whether what was noted for later, as the person asked, was noted at once: by edits."""
-    start = words[:_ALIKE]
-    return any(
-        turn.edits and plain_line(turn.asked).startswith(start) and _NOTE_IT.search(turn.asked)
-        for turn in piece.exchanges
-    )
-
-
-def _is_polite(label: str, words: str) -> bool:
-    """Whether a question is one of politeness: more is offered, and nothing waits for it."""
-    is_more = label.startswith("offered") and not words.endswith(("?", "？"))
-    is_more = is_more or points_elsewhere(words) or _MORE.search(words) is not None
-    return is_more or cues.POLITE.search(words) is not None
-
-
-def _open_ends(piece: Piece) -> Iterator[str]:
-    told: list[str] = []
-    for entry in piece.unfinished:
-        said, _, step = entry.partition(LAST_STEP)
-        label = _LABEL.match(said)
-        words = plain_line(said[label.end() :] if label else said)
-        # The same command may be refused, stopped and without a result.
-        if any(words.rstrip("…") in earlier for earlier in told):
-            continue
-        if label and label[0] == "remains: " and _is_no_work(words):
-            continue
-        if label and label[0] == "put off: " and _was_done(piece, words):
-            continue
-        if label and label[0] in _ASKING and _is_polite(label[0], words):
-            continue
-        told.append(f"{words} {step}")
-        last = f"; the last step was {call(step)}" if step else ""
-        name = said[: label.end()].strip().capitalize() if label else "Left open:"
-        yield f"{name} {quoted(words, _OPEN_LENGTH)}{last}"

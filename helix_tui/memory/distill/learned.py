@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import choices
-from helix_tui.memory.distill.earning import points_elsewhere
+from helix_tui.memory.distill.cured import cures_told
+from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
-from helix_tui.memory.distill.quoting import LINE_LENGTH, call, name_of, quoted
+from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
 from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
-from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Aside, Exchange, Piece
 from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
 from helix_tui.text.markdown import code_span
-from helix_tui.text.shape_change import ASKED_BY_TOOLS
-from helix_tui.text.weakening_ways import change_weakens, way_weakens
 from helix_tui.text.weakens import speaks_against_guards
 
 _ERROR_LENGTH = 160
@@ -26,22 +24,26 @@ _TOLD_LENGTH = 280
 _LEAST_SENTENCE = 32
 _LEAST_WORDS = 6
 _LEAST_TOLD = 16
+_BEGINNING = 100
+# How something is to look, or did.
+_PASTED = re.compile(r"^[^|]*\S \| \S[^|]* \| |^[^a-zA-Z]*[─━═│]{4,}")
+# Who does not understand asks, and corrects nothing.
+_NOT_UNDERSTOOD = re.compile(
+    r"(?i)\b(?:(?:do(?:n['’]?t)|did(?:n['’]?t)|not) (?:really )?(?:understand|get it|follow)\b"
+    r"|overwhel\w+|confus(?:ed|ing)|undestand|i['’]m lost)"
+)
 _MOST_CORRECTIONS = 3
 _MOST_CAUSES = 4
-_MOST_CURES = 2
 _MOST_OF_SUMMARY = 2
 _MOST_OF_AGENT = 3
 # From so many calls on, something was done in a turn.
 _LEAST_WORK = 2
-# Where something is run is of one session.
-_OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another |^mkdir")
 # A line that says in any way that something went wrong.
 _FAULT = re.compile(
     r"(?i)error|fail|exception|not |cannot|n't\b|no such|denied|invalid|missing.\w"
     r"|unexpected|expected|undefined|unknown|unresolved|abort|fatal|panic|traceback|refused"
     r"|timed? ?out|warn|✗|×|⨯|[45]\d\d"
 )
-_SILENT = re.compile(r"(?i)^\W*(?:\(?no (?:output|content)\)?|exit (?:code|status) \d+)\W*$")
 # Why it does not go on just now: the next prompt says how it does.
 _IN_PASSING = re.compile(
     r"(?i)\b(?:can['’]?t|cannot|could ?n['’]?o?t) (?:continue|proceed|go on)\b"
@@ -57,7 +59,17 @@ _SO_FAILS = re.compile(
     r"|therefore|thus)\b[^.]{0,120}\b(?:fail\w*|breaks?|errors?|crash\w*|lost|missing|never|rejects?"
     r"|cannot|can['’]?t)\b"
 )
+# What the person may do now is no cause.
+_TO_DO = re.compile(r"(?i)\byou (?:just|only|now)?\s?(?:need|have) to\b")
+# It has no sense without the sentence before it.
+_BOUND = re.compile(
+    r"^\W*(?:(?:This|That|These|Those|They|It|Both|Each|Such|But|Because of (?:that|this))\b"
+    r"|(?:Actually|Also|However|Otherwise|Instead)\b,? (?!.{0,20}\b(?:wait|issue|problem)))"
+)
 _BEFORE_LENGTH = 130
+_HIDDEN = "REDACTED"
+_STEM = 5
+_AS_IT_IS = re.compile(r"(?i)\b(?:uses|using|keeps|makes)\b[^.]*\b(?:instead of|rather than)\b")
 # Causes that share so many words of some length are of one matter.
 _SAME_MATTER = 4
 _TELLING = re.compile(r"[^\W_][\w./-]{4,}")
@@ -74,7 +86,7 @@ def lessons(piece: Piece) -> Iterator[str]:
             said = f" (the agent had said: {quoted(before, _BEFORE_LENGTH)})" if before else ""
             yield f"Corrected by the user: {words}{said}"
     yield from _causes(piece)
-    yield from _cures(piece)
+    yield from cures_told(piece)
     yield from _summed_up(piece)
 
 
@@ -96,19 +108,37 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
     known = [*(told.text for told in piece.told if told.kind == "correction"), task]
     yield from choices(piece, turns, [plain_line(text) for text in known if text])
     has_edits = any(turn.edits for turn in turns)
+    standing = without(turns, overturned(piece))
     chosen = [
         f"The agent: {quoted(sentence)}"
         # Where nothing was done, it tells how things are, and chooses nothing.
-        for turn in without(turns, overturned(piece))
+        for turn in standing
         if turn.edits or (not has_edits and turn.calls >= _LEAST_WORK)
         for sentence in _sentences(turn.answered)
-        if cues.DECIDED.search(sentence)
-        and not cues.PLAN.match(sentence)
-        and not cues.HEDGED.search(sentence)
-        and (turn.edits or not cues.ORDER.match(sentence))
-        and not (names_cause(sentence) and not cues.OVER.search(sentence))
+        if _is_decision(turn, sentence) and not _is_superseded(sentence, _done_since(turn, turns))
     ]
     yield from chosen[:_MOST_OF_AGENT]
+
+
+def _is_decision(turn: Exchange, sentence: str) -> bool:
+    """Whether a sentence says what was chosen over what.
+
+    Without any edit an order is advice, and what a thing uses is how it is.
+    """
+    is_planned = cues.PLAN.match(sentence) or cues.HEDGED.search(sentence)
+    is_found = cues.ORDER.match(sentence) or _AS_IT_IS.search(sentence)
+    is_advice = not turn.edits and is_found is not None
+    is_cause = names_cause(sentence) and not cues.OVER.search(sentence)
+    is_choice = cues.DECIDED.search(sentence) is not None
+    return is_choice and not (is_planned or is_advice or is_cause)
+
+
+def _done_since(turn: Exchange, turns: Sequence[Exchange]) -> list[str]:
+    """What later turns say of their edits, line by line."""
+    at = next((at for at, one in enumerate(turns) if one is turn), len(turns))
+    return [
+        line.text for later in turns[at + 1 :] if later.edits for line in lines_of(later.answered)
+    ]
 
 
 def _standing(text: str) -> str:
@@ -128,7 +158,9 @@ def _is_told(asked: str, told: list[str]) -> bool:
 def _is_worth_telling(text: str) -> bool:
     plain = _own_words(text)
     is_question = plain.endswith("?") and len(sentences_of(plain)) == 1
-    return len(plain) >= _LEAST_TOLD and not is_question and not speaks_against_guards(plain)
+    is_wish = _PASTED.search(plain[:_BEGINNING]) or _NOT_UNDERSTOOD.search(plain[:_BEGINNING])
+    is_idle = is_question or is_wish is not None
+    return len(plain) >= _LEAST_TOLD and not is_idle and not speaks_against_guards(plain)
 
 
 def _own_words(text: str) -> str:
@@ -149,6 +181,7 @@ def _causes(piece: Piece) -> Iterator[str]:
     at_error: dict[str, int] = {}
     # What was thought before somebody objected did not hold.
     for turn in without(piece.exchanges, overturned(piece)):
+        loose = -1
         concluded = [one for one in _sentences(report_of(turn)) if _is_cause(one)]
         for aside in turn.asides:
             error = errors.get(aside.result, "")
@@ -162,26 +195,28 @@ def _causes(piece: Piece) -> Iterator[str]:
                 found[at_error[error]] = (0, "")  # what was thought first did not help
             if error:
                 at_error[error] = len(found)
+            elif loose >= 0:
+                found[loose] = (0, "")  # what was looked into is one matter: the last stands
+            loose = loose if error else len(found)
             found.append(line)
         # What nobody looked for trouble in is explained, and is no cause of any.
         had_trouble = piece.facts.errors or speaks_of_trouble(turn.asked)
         if turn.edits or had_trouble or turn.asked_event in _reported(piece):
             found += [(1.5, f"The agent: {quoted(sentence)}") for sentence in concluded]
     standing = [
-        at for at, (_, line) in enumerate(found) if line and not _is_superseded(line, found[at:])
+        at
+        for at, (_, line) in enumerate(found)
+        if line and not _is_superseded(line, [later for _, later in found[at + 1 :]])
     ]
     best = sorted(standing, key=lambda at: (-found[at][0], -at))[:_MOST_CAUSES]
     yield from (found[at][1] for at in sorted(best))
 
 
-def _is_superseded(line: str, behind: list[tuple[float, str]]) -> bool:
-    """Whether a later cause speaks of the same things, and so of what was found out since."""
+def _is_superseded(line: str, later: Sequence[str]) -> bool:
+    """Whether a later line speaks of the same things: of what was found out, or done, since."""
     names = _telling(line)
-    return any(
-        len(names & _telling(later)) >= max(_SAME_MATTER, len(names) // 3)
-        for _, later in behind[1:]
-        if later
-    )
+    least = max(_SAME_MATTER, len(names) // 3)
+    return any(len(names & _telling(one)) >= least for one in later if one)
 
 
 def _telling(line: str) -> set[str]:
@@ -210,7 +245,11 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
     if not said:
         return None
     text = quoted(" ".join(said[:2]))
-    if error and not _FAULT.search(error):
+    if _HIDDEN in error:
+        return None  # what it was about is hidden
+    # What neither speaks of the error nor mends anything only stands behind it.
+    is_beside = not aside.edited and not (_words_of(error) & _words_of(" ".join(said)))
+    if error and (is_beside or not _FAULT.search(error)):
         error = ""  # the head of a table, a path: it names nothing
     after = f"After the error {code_span(shortened(error, _ERROR_LENGTH))} the" if error else "The"
     then = f"; it then edited {name_of(piece, aside.edited)}" if "/" in aside.edited else ""
@@ -218,44 +257,16 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
     return score, f"{after} agent: {text}{then}"
 
 
+def _words_of(text: str) -> set[str]:
+    return {word[:_STEM].casefold() for word in re.findall(r"[^\W_]{4,}", text)}
+
+
 def _is_cause(sentence: str) -> bool:
-    is_idle = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
+    is_planned = cues.PLAN.match(sentence) or cues.PROGRESS.search(sentence)
+    is_idle = is_planned is not None or announces(sentence) or _TO_DO.search(sentence) is not None
     is_named = names_cause(sentence) or _SO_FAILS.search(sentence) is not None
     is_passing = _IN_PASSING.search(sentence) or points_elsewhere(sentence)
     return is_named and not (is_idle or is_passing)
-
-
-def _cures(piece: Piece) -> Iterator[str]:
-    """Errors that another way of running it got past; none that gives up a safeguard."""
-    facts = piece.facts
-    told: set[str] = set()
-    for recovery in facts.recoveries:
-        group = facts.groups.get(recovery.group)
-        if not group or group.tool_class == "edit" or not is_cure(recovery):
-            continue
-        # An error without words is none to be known again; a way that failed otherwise is no cure.
-        if recovery.is_further or _SILENT.match(group.line):
-            continue
-        if recovery.verb in told or len(told) >= _MOST_CURES:
-            continue
-        told.add(recovery.verb)
-        error = code_span(shortened(" ".join(group.line.split()), _ERROR_LENGTH))
-        remedy, passed = call(recovery.remedy), call(recovery.passed or recovery.remedy)
-        if remedy and remedy != passed:
-            yield f"After the error {error} the agent ran {remedy}; then {passed} passed"
-        else:
-            yield f"After the error {error} this passed: {passed} ({code_span(recovery.verb)})"
-
-
-def is_cure(recovery: Recovery) -> bool:
-    """Whether what got past an error may help again, and gives up no safeguard."""
-    verb = recovery.verb
-    if not verb or verb in ASKED_BY_TOOLS or _OF_PLACES.search(verb):
-        return False
-    return not (
-        way_weakens(verb, recovery.remedy, recovery.passed)
-        or change_weakens(verb, recovery.remedy, recovery.failed, recovery.passed)
-    )
 
 
 def _summed_up(piece: Piece) -> Iterator[str]:
@@ -275,6 +286,7 @@ def _summed_up(piece: Piece) -> Iterator[str]:
                     is_open = matches or (is_open and not _is_section(label))
                     continue
             is_told = is_open and len(line.text.split()) > _LEAST_WORDS
+            is_told = is_told and not (_BOUND.match(line.text) or _GUESSED.search(line.text))
             if is_told and found < _MOST_OF_SUMMARY and not speaks_against_guards(line.text):
                 found += 1
                 yield f"The agent's own summary: {quoted(line.text.rstrip(':'), _TOLD_LENGTH)}"
@@ -293,9 +305,19 @@ def _is_section(label: str) -> bool:
 
 def _sentences(text: str, *, has_leads: bool = False) -> Iterator[str]:
     for line in prose_of(text):
+        before = ""
         for sentence in sentences_of(line.text):
+            sentence, before = _with_before(sentence, before), sentence
             is_whole = _LEAST_SENTENCE <= len(sentence) <= LINE_LENGTH
             is_lead = sentence.endswith(":") and not has_leads
             is_cut = sentence.endswith(("?", "…"))
             if is_whole and not is_lead and not is_cut and not speaks_against_guards(sentence):
                 yield sentence
+
+
+def _with_before(sentence: str, before: str) -> str:
+    """A sentence, behind the one that it goes on with; nothing where that is not there."""
+    if not _BOUND.match(sentence):
+        return sentence
+    is_idle = not before or before[-1] in "?:…" or cues.PLAN.match(before)
+    return "" if is_idle or _BOUND.match(before) else f"{before} {sentence}"

@@ -13,7 +13,11 @@ _STRONG = re.compile(
     r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]{1,300})(?<=\S)\1(?![\w*])"
     r"|(?<![\w_])(__)(?=\S)([^_\n]{1,150} [^_\n]{1,150})(?<=\S)__(?![\w_])"
 )
-_BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|[A-Ha-h]\))[ \t]+(?:\[[ xX]\][ \t]+)?")
+# `**1. The cache** - it is never emptied` is an item, too.
+_BOLD_BULLET = re.compile(r"^[ \t]*\*\*\d{1,2}[.)][ \t]+(?=[^*\n]{1,160}\*\*.*\w)")
+_BOLD_HEAD = re.compile(r"^\W{0,3}\*\*(?P<head>[^*\n]{2,200}?)\*\*")
+_LEAST_OF_SENTENCE = 6
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE_MARK = re.compile(r"^[ \t]{0,3}(?:>[ \t]?)+")
 _RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
@@ -28,13 +32,14 @@ _MARKUP = re.compile(r"`[^`\n]{1,200}`|</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200}
 
 
 class ProseLine(NamedTuple):
-    """A line of prose: its text, and what kind of line it was."""
+    """A line of prose: its text, what kind of line it was, and what of it begins it in bold."""
 
     text: str
     is_heading: bool = False
     is_item: bool = False
     is_row: bool = False
     depth: int = 0
+    head: str = ""
 
 
 def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
@@ -57,6 +62,7 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
         if not row.strip() or _RULE.match(row):
             is_open = False
             continue
+        row = _BOLD_BULLET.sub("- **", row)
         is_heading, is_item = bool(_HEADING.match(row)), bool(_BULLET.match(row))
         plain = plain_line(_HEADING.sub("", _BULLET.sub("", row)))
         if not plain:
@@ -64,11 +70,14 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
         if is_open and not is_heading and not is_item:
             lines[-1] = lines[-1]._replace(text=f"{lines[-1].text} {plain}")
             continue
-        # A whole line in bold serves as a heading.
+        # A whole line in bold serves as a heading, unless it is a sentence.
         is_bold = row.strip().startswith("**") and row.strip().endswith(("**", "**:", ":**"))
-        is_heading = is_heading or (is_bold and not is_item)
+        is_sentence = plain[-1] in ".!" and len(plain.split()) >= _LEAST_OF_SENTENCE
+        is_heading = is_heading or (is_bold and not (is_item or is_sentence))
         depth = len(row) - len(row.lstrip()) if is_item else 0
-        lines.append(ProseLine(plain, is_heading, is_item, depth=depth))
+        bold = _BOLD_HEAD.match(_BULLET.sub("", row))
+        head = plain_line(bold["head"]).rstrip(": ") if bold and not is_heading else ""
+        lines.append(ProseLine(plain, is_heading, is_item, depth=depth, head=head))
         is_open = not is_heading
     return lines
 

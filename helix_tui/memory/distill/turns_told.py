@@ -8,14 +8,18 @@ from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.schema.memory import Exchange, Piece
+from helix_tui.text.causes import speaks_of_trouble
 
 # A reply so short closes a turn; its report stands before it.
 _SHORT_REPLY = 160
+# A reply so long is a report, also where some call follows it.
+_LONG_REPLY = 600
 # A correction that little speaks for is not told as one.
 FIRM = 3.0
 # A longer prompt is pasted, or a brief, and objects to nothing as such.
 _MOST_OF_OBJECTION = 500
 _MOST_OF_ROWS = 5
+_BEGINNING = 160
 _OVERTURNING = ("correction", "report")
 
 
@@ -45,11 +49,16 @@ def reactions(piece: Piece) -> dict[int, str]:
         is_brief = len(turn.asked) <= _MOST_OF_OBJECTION and turn.asked.count("\n") <= _MOST_OF_ROWS
         if kind == "correction" and is_brief:
             found[before.asked_event] = "the user objected next"
-        elif kind == "report":
+        elif kind == "report" and (is_brief or _tells_trouble(turn.asked)):
             found[before.asked_event] = "the user reported trouble next"
         elif _takes_back(turn):
             found[before.asked_event] = "the agent took it back next"
     return found
+
+
+def _tells_trouble(asked: str) -> bool:
+    """Whether a long prompt begins with what went wrong: else it is the next thing to look at."""
+    return speaks_of_trouble(asked[:_BEGINNING])
 
 
 def _takes_back(turn: Exchange) -> bool:
@@ -61,6 +70,14 @@ def report_of(turn: Exchange) -> str:
     reports = [aside.text for aside in turn.asides if not aside.result and not aside.edited]
     longest = max(reports, key=len, default="")
     return longest if len(turn.answered) < _SHORT_REPLY and longest else turn.answered
+
+
+def is_on_the_way(turn: Exchange) -> bool:
+    """Whether the last that an agent said in a turn was no report: it went on, and broke off."""
+    text = turn.answered.rstrip()
+    is_report = len(text) >= _LONG_REPLY or cues.DONE.match(text) is not None
+    is_report = is_report and text[-1:] != ":"
+    return turn.is_cut and not is_report and report_of(turn) == turn.answered
 
 
 def worth_of(turn: Exchange) -> int:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from helix_tui.memory.distill.context import title_of_kept
+from helix_tui.memory.distill.cured import is_cure
 from helix_tui.memory.distill.headline import headline
-from helix_tui.memory.distill.learned import is_cure
 from helix_tui.memory.notes.text import code, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.human import plural

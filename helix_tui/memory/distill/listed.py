@@ -1,0 +1,95 @@
+"""A list of a reply as one part: all of its items, each as short as the room asks for.
+
+One item of several says something else than the list: so all are told by how they begin, or as many
+as there is room for, with a sign where some are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from helix_tui.memory.distill.prose import ProseLine, at_a_pause, sentences_of, shortened
+
+# So many words of an item's bold beginning say what the item is about.
+_LEAST_OF_HEAD = 3
+# An item is told by no less than this.
+_LEAST_ROOM = 64
+_MOST_ROOM = 170
+_BETWEEN = "; "
+_CELLS = " · "
+_PARTED = re.compile(r"(?<=\w)[`)\]\"']{0,2}(?::| -{1,2}| [—–→])\s")
+# A number, or a file with a line.
+_PLACE = re.compile(r"[#\d. ]{1,6}|`?[\w./@-]*\.\w{1,5}(?::[\d-]+)?`?")
+_NAMED = re.compile(r"[`\w./-]*[./_`][`\w./:-]*(?: [+&,] [`\w./-]+)*")
+
+
+def joined_items(items: Sequence[ProseLine], room: int) -> str:
+    """All items within the room: whole, else without what they go into, else shortened.
+
+    Where even that is too much, as many as there is room for, with a sign.
+    """
+    whole = [item.text.rstrip(".:; ") for item in items]
+    if _length(whole) <= room:
+        return _BETWEEN.join(whole)
+    top = _outer(items)
+    heads = [item.head for item in top]
+    each = max(_LEAST_ROOM, min(_MOST_ROOM, room // len(top) - len(_BETWEEN)))
+    short = [_short(item, each) for item in top]
+    # All by the bold words that they begin with say more than some with what stands behind.
+    is_headed = all(heads) and len(set(heads)) == len(heads)
+    is_headed = is_headed and not all(map(_NAMED.fullmatch, heads))
+    if _length(short) > room and is_headed and _length(heads) <= room:
+        return _BETWEEN.join(heads)
+    return _within(short, room)
+
+
+def _outer(items: Sequence[ProseLine]) -> list[ProseLine]:
+    """The items but those below another."""
+    least = min(item.depth for item in items)
+    outer = [item for item in items if item.depth == least]
+    return outer if len(outer) > 1 else list(items)
+
+
+def _short(item: ProseLine, room: int) -> str:
+    """An item by its first cells, its bold beginning, its first sentence, or what has room."""
+    text = item.text.rstrip(".:; ")
+    if item.is_row:
+        text = _of_row(text)
+    if len(text) <= room:
+        return text
+    for start in (item.head, _before_sign(text), sentences_of(text)[0].rstrip(".")):
+        is_name = _NAMED.fullmatch(start) is not None
+        if len(start.split()) >= _LEAST_OF_HEAD and not is_name and len(start) <= room:
+            return start
+    told = at_a_pause(text, room)
+    is_name = len(told.split()) < _LEAST_OF_HEAD or _NAMED.fullmatch(told.rstrip("…")) is not None
+    return shortened(text, room) if is_name else told
+
+
+def _before_sign(text: str) -> str:
+    """What stands before the first colon or dash."""
+    match = _PARTED.search(text)
+    return text[: match.start()] + match[0].split(":")[0].rstrip(" -—–→") if match else ""
+
+
+def _of_row(text: str) -> str:
+    """The first cells of a row, as far as they say something, without numbers and places."""
+    cells = [cell for cell in text.split(_CELLS) if not _PLACE.fullmatch(cell)] or [text]
+    for count in range(1, len(cells)):
+        if len(" ".join(cells[:count]).split()) > _LEAST_OF_HEAD:
+            return _CELLS.join(cells[:count])
+    return _CELLS.join(cells)
+
+
+def _within(texts: Sequence[str], room: int) -> str:
+    told: list[str] = []
+    for text in texts:
+        if told and _length([*told, text]) > room:
+            return f"{_BETWEEN.join(told)}; …"
+        told.append(text)
+    return _BETWEEN.join(told) if len(told) > 1 else shortened(told[0], room)
+
+
+def _length(texts: Sequence[str]) -> int:
+    return sum(map(len, texts)) + len(_BETWEEN) * (len(texts) - 1)

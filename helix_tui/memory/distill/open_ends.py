@@ -1,0 +1,121 @@
+"""What a session leaves open, as an entry tells it: neither what was done nor politeness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.earning import points_elsewhere
+from helix_tui.memory.distill.headline import PICTURE, headline
+from helix_tui.memory.distill.prose import plain_line
+from helix_tui.memory.distill.quoting import call, quoted
+from helix_tui.schema.memory import LAST_STEP, Exchange, Piece
+
+_OPEN_LENGTH = 220
+_BEHIND = 150
+# Helix's words at the beginning of what is left open; the rest is quoted.
+_LABEL = re.compile(
+    r"(?:not answered|stopped by the person|refused by the person|no result"
+    r"|failed, and not tried again|the model could not be reached|broke off in the middle of"
+    r"|its context was compacted in the middle of|reported, and not seen to work since"
+    r"|a change that was refused|not permitted|on the agent's list|offered|asked|could not|remains"
+    r"|put off): "
+)
+_LEAST_WORDS = 3
+_DONE = re.compile(
+    r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
+    r"|Implemented|Verified|Ran)\b"
+)
+# What the agent suggests to run, or to look at, next.
+_COMMAND_NEXT = re.compile(
+    r"(?i)\W*(?:(?:suggested|recommended)\b.{0,20}\b(?:command|step)|next "
+    r"(?:recommended |suggested )?command|`?/\w|you (?:may|might|can|could)\b|(?:restart|reload"
+    r"|refresh|enjoy|test it|try)\b)"
+)
+_ALIKE = 40
+_MORE = re.compile(r"(?i)\b(?:anything else|further|more closely|in more detail|this approach)\b")
+# To note a thing for later is itself to be done now.
+_NOTE_IT = re.compile(
+    r"(?i)\b(?:add|write|create|make|note|put|capture|file|open|log)\b.{0,40}"
+    r"\b(?:todos?|to-do|notes?|issues?|tickets?|backlog|follow-?up|plan|list|readme)\b"
+)
+_READY = re.compile(r"(?i)\W*(?:it(?:['’]s| is) )?(?:now )?ready (?:for|to)\b")
+_ASKING = ("asked: ", "offered: ")
+_POINTED = re.compile(r"(?i)\b(?:it|this|that|them|these|those)\b")
+
+
+def _is_no_work(words: str) -> bool:
+    """Whether what is said to remain only leads to something, or was done."""
+    return (
+        words.endswith(":")
+        or len(words.split()) < _LEAST_WORDS
+        or _DONE.match(words) is not None
+        or _COMMAND_NEXT.match(words) is not None
+        or _READY.match(words) is not None
+    )
+
+
+def _was_done(piece: Piece, words: str) -> bool:
+    """Whether what was noted for later, as the person asked, was noted at once: by edits."""
+    return any(
+        turn.edits and _is_of(turn, words) and _NOTE_IT.search(turn.asked)
+        for turn in piece.exchanges
+    )
+
+
+def _is_of(turn: Exchange, words: str) -> bool:
+    """Whether the words of an open end are those of a turn's prompt, or go on behind them."""
+    asked = plain_line(turn.asked)
+    return bool(asked) and (asked.startswith(words[:_ALIKE]) or words.startswith(asked[:_ALIKE]))
+
+
+def _said_before(piece: Piece, words: str) -> str:
+    """What the agent had said before somebody put off what is only pointed at."""
+    if not _POINTED.search(words[:_ALIKE]):
+        return ""
+    turns = pairwise(piece.exchanges)
+    reply = next((before.answered for before, turn in turns if _is_of(turn, words)), "")
+    said = headline(reply)
+    return f" (the agent had said: {quoted(said, _BEHIND)})" if said else ""
+
+
+def _is_idle(piece: Piece, label: str, words: str) -> bool:
+    """Whether nothing waits: the work went on without a tool, or a picture was only shown."""
+    if label == "not permitted: ":
+        return piece.facts.ended in ("reply", "question")
+    is_picture = words.startswith("[") and PICTURE.match(words) is not None
+    return label == "not answered: " and is_picture and words[-1:] not in "?？"
+
+
+def _is_polite(label: str, words: str) -> bool:
+    """Whether a question is one of politeness: more is offered, and nothing waits for it."""
+    is_more = label.startswith("offered") and not words.endswith(("?", "？"))
+    is_more = is_more or points_elsewhere(words) or _MORE.search(words) is not None
+    return is_more or cues.POLITE.search(words) is not None
+
+
+def open_ends(piece: Piece) -> Iterator[str]:
+    """What is open, in Helix's words and quoted: none twice, and none that waits for nobody."""
+    told: list[str] = []
+    for entry in piece.unfinished:
+        said, _, step = entry.partition(LAST_STEP)
+        label = _LABEL.match(said)
+        words = plain_line(said[label.end() :] if label else said)
+        # The same command may be refused, stopped and without a result.
+        if any(words.rstrip("…") in earlier for earlier in told):
+            continue
+        if label and label[0] == "remains: " and _is_no_work(words):
+            continue
+        if label and label[0] == "put off: " and _was_done(piece, words):
+            continue
+        if label and _is_idle(piece, label[0], words):
+            continue
+        if label and label[0] in _ASKING and _is_polite(label[0], words):
+            continue
+        told.append(f"{words} {step}")
+        last = f"; the last step was {call(step)}" if step else ""
+        name = said[: label.end()].strip().capitalize() if label else "Left open:"
+        behind = _said_before(piece, words) if label and label[0] == "put off: " else ""
+        yield f"{name} {quoted(words, _OPEN_LENGTH)}{behind}{last}"
