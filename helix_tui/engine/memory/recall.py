@@ -22,7 +22,7 @@ from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.recall.fitting import fit, wanted_words
 from helix_tui.memory.recall.instructing import is_fit_for_agents
 from helix_tui.memory.recall.page import first
-from helix_tui.memory.recall.remembered import KnownLine, Remembered, RememberedEntry, short_id_of
+from helix_tui.memory.recall.remembered import KnownLine, Remembered, RememberedEntry, short_ids_of
 from helix_tui.memory.recall.stale import is_stale
 from helix_tui.places import home_of
 from helix_tui.schema.distribute import Teaching
@@ -182,7 +182,8 @@ class _View:
         self._since = since
         self._by_short: dict[str, list[SessionBrief]] = {}
         for brief in briefs:
-            self._by_short.setdefault(short_id_of(brief.native_id), []).append(brief)
+            for short_id in short_ids_of(brief.native_id):
+                self._by_short.setdefault(short_id, []).append(brief)
         self._home = str(home_of(os.environ))
         self._stale = self._instructing = 0
 
@@ -222,7 +223,8 @@ class _View:
             if brief.root in seen:
                 continue
             seen.add(brief.root)
-            noted = actions.get(short_id_of(brief.native_id))
+            known = (actions.get(one) for one in short_ids_of(brief.native_id))
+            noted = next((one for one in known if one is not None), None)
             lines = [_as_said(line) for line in brief.left_open] if noted is None else noted
             titled = f" [{code_span(redact(brief.title))}]" if brief.title else ""
             for line in lines[:_OPEN_LINES]:
@@ -358,7 +360,7 @@ def _pattern_item(teaching: Teaching, pattern: Pattern) -> RecallItem:
 
 
 def _session_source(brief: SessionBrief) -> str:
-    return f"{brief.flavor} {short_id_of(brief.native_id)}"
+    return f"{brief.flavor} {short_ids_of(brief.native_id)[0]}"
 
 
 def _at(brief: SessionBrief) -> str:

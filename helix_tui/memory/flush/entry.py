@@ -25,6 +25,8 @@ NO_REPOSITORY = "no repository"
 _NAME_LENGTH = 60
 _TITLE_LENGTH = 100
 _SHORT_ID = 8
+# What says that it is the id of a session: `ses_21fd32c6`.
+_KIND = re.compile(r"^[a-z]{2,10}_(?=\w{8})")
 _HEADING = re.compile(
     r"^## (?P<time>\d\d:\d\d) · (?P<flavor>[^·\n]*) · (?P<repo>[^·\n]*) · (?P<id>[^\s<:]*).*"
     r"<!-- helix (?P<mark>[0-9a-f]{16}) -->\s*$"
@@ -69,7 +71,12 @@ def write_entry(piece: Piece, distilled: Distilled | None, at: datetime, mark: s
 
 def short_id(piece: Piece) -> str:
     """The first characters of a session's own id, as a heading may hold them."""
-    return re.sub(r"[^A-Za-z0-9.-]", "-", piece.native_id[:_SHORT_ID])
+    return short_id_of(piece.native_id)
+
+
+def short_id_of(native_id: str) -> str:
+    """The first characters of an id that tell it from others: not the word that begins them all."""
+    return re.sub(r"[^A-Za-z0-9.-]", "-", _KIND.sub("", native_id)[:_SHORT_ID])
 
 
 def marked(mark: str) -> str:
