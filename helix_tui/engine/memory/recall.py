@@ -18,11 +18,18 @@ from helix_tui.engine.memory.applying import applies_to
 from helix_tui.engine.memory.places_of_repos import RepoPlace, Roots
 from helix_tui.engine.sweep.settled_marker import review_stamp
 from helix_tui.errors import HelixError
+from helix_tui.memory.knowledge.open_ends import is_done
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.recall.fitting import fit, wanted_words
 from helix_tui.memory.recall.instructing import is_fit_for_agents
 from helix_tui.memory.recall.page import first
-from helix_tui.memory.recall.remembered import KnownLine, Remembered, RememberedEntry, short_ids_of
+from helix_tui.memory.recall.remembered import (
+    KnownLine,
+    Remembered,
+    RememberedEntry,
+    later_facts,
+    short_ids_of,
+)
 from helix_tui.memory.recall.stale import is_stale
 from helix_tui.places import home_of
 from helix_tui.schema.distribute import Teaching
@@ -209,8 +216,13 @@ class _View:
     ) -> list[RecallItem]:
         """What the last session of each conversation left open, unless a later one closed it."""
         actions: dict[str, list[str]] = {}
+        behind = later_facts(entries)
         for one in entries:
-            actions.setdefault(one.entry.short_id, one.entry.lines.get("actions", []))
+            left = one.entry.lines.get("actions", [])
+            later = behind.get(one.entry.mark, [])
+            actions.setdefault(
+                one.entry.short_id, [line for line in left if not is_done(line, later)]
+            )
         found: list[RecallItem] = []
         seen: set[str] = set()
         passed: set[str] = set()

@@ -19,9 +19,10 @@ FELL = re.compile(
 )
 _LENGTH = 240
 _LEAST = 40
-# What a report says of the state of a moment, or of how to use what was made.
+# What a report says of the state of a moment, or offers, or of how to use what was made.
 _IDLE = re.compile(
-    r"(?i)^\W*(?:push status|branch status|current branch|you can\b|you['’]re all set|you just\b)"
+    r"(?i)^\W*(?:push status|branch status|current branch|you can\b|you['’]re all set|you just\b"
+    r"|(?:if [^,]{1,60}, )?i (?:can|could)\b|want me\b)"
 )
 # A red check that the agent says was red before, or is no matter of its work.
 _NOT_OURS = re.compile(

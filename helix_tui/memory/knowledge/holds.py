@@ -45,6 +45,8 @@ _MOST_OF_ONE = 4
 _MOST_SESSIONS_OPEN = 12
 _MOST_CITED = 3
 _LABEL = ": "
+# The folder in which a command is run.
+_FOLDER = re.compile(r"^cd [^;&|]{1,200}(?:;|&&) *")
 REPORTED = "the agent"
 
 
@@ -111,14 +113,18 @@ def _below(one: Held) -> str:
 def _checks(latest: Sequence[Held]) -> Iterator[Hold]:
     """How checks are run here: those that passed in several sessions, else the last that did."""
     seen: dict[str, dict[str, str]] = {}
+    shown: dict[str, str] = {}
     for one in latest:
         for command in facts_of(one.entry).green:
-            if len(command) <= _LONGEST_CHECK:
-                seen.setdefault(command, {}).setdefault(one.entry.short_id, one.cited)
+            bare = _FOLDER.sub("", command)
+            # What was cut within a quotation can be run by nobody.
+            if len(command) <= _LONGEST_CHECK and command.count('"') % 2 == 0:
+                shown.setdefault(bare, command)
+                seen.setdefault(bare, {}).setdefault(one.entry.short_id, one.cited)
     ranked = sorted(seen, key=lambda command: (-len(seen[command]), len(command), command))
     often = [one for one in ranked if len(seen[one]) >= _OFTEN_CHECKED][:_MOST_CHECKS]
     if told := often if len(often) >= _MOST_RARE else ranked[:_MOST_RARE]:
-        named = [f"{code_span(one)} ({plural(len(seen[one]), 'session')})" for one in told]
+        named = [f"{code_span(shown[one])} ({plural(len(seen[one]), 'session')})" for one in told]
         cited = dict.fromkeys(link for one in told for link in list(seen[one].values())[:2])
         latest_first = sorted(cited, reverse=True)[:_MOST_CITED]
         yield Hold("checks", f"Checks that pass here: {', '.join(named)}", latest_first)

@@ -96,6 +96,11 @@ def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
         return True
     if line.startswith(_OF_ITS_MOMENT):
         return len(later) >= _MOVED_ON
+    return is_done(line, later)
+
+
+def is_done(line: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether a later session pushed, committed, merged or passed what one had left open."""
     if _OF_PUSH.search(line):
         return any(one.is_pushed for one in later)
     if _OF_COMMIT.search(line):

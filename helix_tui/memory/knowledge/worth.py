@@ -24,7 +24,7 @@ _LAID_DOWN = "Laid down by the user: "
 _STANDING = re.compile(
     r"(?i)\b(?:always|never|whenever|from now on|in (?:the )?future|as a rule|every time"
     r"|we (?:never|always|use|prefer)|use \S+(?: \S+){0,3},? (?:not|instead)|instead of|prefer"
-    r"|must(?:n'?t)?|do(?: not|n'?t))\b"
+    r"|must(?:n'?t)?|(?:do not|don'?t) forget|make sure|before (?:making|you|any|each|every))\b"
 )
 _EVER = re.compile(r"(?i)\b(?:always|never|whenever|from now on|as a rule|every time)\b")
 # What somebody tells of what they saw is no rule.

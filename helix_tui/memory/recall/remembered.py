@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -11,10 +11,15 @@ from helix_tui.errors import HelixError
 from helix_tui.files.regular import read_regular_text
 from helix_tui.memory.distill.standing import founded
 from helix_tui.memory.flush.daily import daily_logs
-from helix_tui.memory.flush.entry import DailyEntry, read_entries, short_id_of
+from helix_tui.memory.flush.entry import (
+    NO_REPOSITORY,
+    DailyEntry,
+    read_entries,
+    short_id_of,
+)
 from helix_tui.memory.knowledge.article import cited_lines
 from helix_tui.memory.knowledge.compile import articles, title_of
-from helix_tui.memory.knowledge.session_facts import title_of_entry
+from helix_tui.memory.knowledge.session_facts import SessionFacts, facts_of, title_of_entry
 from helix_tui.memory.places import MemoryPlaces
 
 T = TypeVar("T")
@@ -86,6 +91,22 @@ class Remembered:
     def _tell(self, trouble: str) -> None:
         if trouble not in self.troubles:
             self.troubles.append(trouble)
+
+
+def later_facts(entries: Sequence[RememberedEntry]) -> dict[str, list[SessionFacts]]:
+    """By the mark of each entry that left something, what later ones of its repository tell.
+
+    Entries come the latest first.
+    """
+    seen: dict[str, list[SessionFacts]] = {}
+    found: dict[str, list[SessionFacts]] = {}
+    for one in entries:
+        later = seen.setdefault(one.entry.repo, [])
+        # What belongs to no repository closes nothing of another.
+        if one.entry.lines.get("actions") and one.entry.repo != NO_REPOSITORY:
+            found[one.entry.mark] = list(later)
+        later.append(facts_of(one.entry))
+    return found
 
 
 def short_ids_of(native_id: str) -> tuple[str, ...]:
