@@ -29,6 +29,13 @@ _NOT_OURS = re.compile(
     r"(?i)\b(?:pre-?existing|unrelated|not (?:related|caused|introduced)|already (?:failing|broken)"
     r"|outside (?:of )?(?:the |this |my )?\w* ?scope|before (?:my|these|this|the) (?:edit|change))"
 )
+# That a remote was out of reach is of its moment.
+OUT_OF_REACH = re.compile(
+    r"(?i)\b(?:push|pull|fetch|remote|ssh|network|https|sandbox\w*)\b.{0,120}\b(?:timed? ?out"
+    r"|failed|blocked|could not|did not|denied|restricted|not have (?:push )?permission|cannot"
+    r"|can['’]?t)\b"
+    r"|\bcan(?:no|['’])?t access (?:external|the (?:internet|network))"
+)
 _RED = re.compile(r"last seen red|failed, and was not run")
 
 
@@ -38,6 +45,8 @@ def came_to(entry: DailyEntry, most: int, told: str = "") -> list[str]:
     for line in _best_first(entry):
         said = said_in(_last_span(line))
         if len(said) < _LEAST or _IDLE.match(said) or said in told:
+            continue
+        if OUT_OF_REACH.search(said):
             continue
         if len(found) < most:
             found.append(code_span(at_a_pause(said, _LENGTH)))
@@ -55,8 +64,9 @@ def _best_first(entry: DailyEntry) -> Iterator[str]:
     title = matter_of(title_of_entry(entry.text))
     standing = [some for some in groups if not FELL.search(some[0])]
     has_fallen = len(standing) < len(groups)
-    ranked = sorted(standing, key=lambda some: -_nearness(some, title))
-    for some in ranked:
+    # Of equals the last: it stands on what was found before.
+    ranked = sorted(enumerate(standing), key=lambda row: (-_nearness(row[1], title), -row[0]))
+    for _, some in ranked:
         # Where a report did not stand, what else is told of may be another matter.
         if not has_fallen or _nearness(some, title):
             yield from some

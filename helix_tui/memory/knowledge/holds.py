@@ -97,7 +97,9 @@ def _of_matter(number: int, some: Sequence[tuple[Held, SessionFacts]], most: int
     stands = _VAGUE.sub("", facts.state)
     state = f": {stands}{caveat(newest.entry, stands)}" if stands else ""
     # What an article tells as a cause or a decision is not told again.
-    known = (reports for one, _ in some if (reports := came_to(one.entry, most, _below(one))))
+    known = (
+        reports for one, _ in some if (reports := came_to(one.entry, most, _below(one) + state))
+    )
     came = "".join(
         f"; {'and' if at else REPORTED}: {report}" for at, report in enumerate(next(known, []))
     )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from helix_tui.memory.flush.entry import DailyEntry
 from helix_tui.memory.knowledge.article import cite
+from helix_tui.text.function_words import FUNCTION_WORDS
 from helix_tui.text.markdown import said_in
 
 _TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-f]{16} -->")
@@ -28,6 +29,7 @@ _NO_CALLS = re.compile(r"(?:^|; )0 tool calls\b")
 # The person was content, or what was edited ran.
 _HELD_UP = re.compile(r"content with the work|ran well after the last edit")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_KINDS_OF_COMMITS = frozenset(("feat", "fix", "chore", "docs", "refactor", "test", "style", "perf"))
 _MORE = re.compile(r"\(\+\d+ more\)")
 
 
@@ -100,7 +102,8 @@ def title_of_entry(text: str) -> str:
 
 def matter_of(text: str) -> frozenset[str]:
     """The words that tell what a title or a request is about: without numbers and counts."""
-    return frozenset(_WORD.findall(_MORE.sub("", text).casefold()))
+    found = _WORD.findall(_MORE.sub("", text).casefold())
+    return frozenset(found) - FUNCTION_WORDS - _KINDS_OF_COMMITS
 
 
 def is_one_matter(one: frozenset[str], other: frozenset[str]) -> bool:

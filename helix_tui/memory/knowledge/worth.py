@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from helix_tui.memory.distill.prose import sentences_of
 from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.entry import DailyEntry
 from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, cite
-from helix_tui.memory.knowledge.came_to import FELL
-from helix_tui.memory.knowledge.session_facts import SPANS, facts_of
+from helix_tui.memory.knowledge.came_to import FELL, OUT_OF_REACH
+from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of
 from helix_tui.text.causes import names_cause
 from helix_tui.text.markdown import said_in
 
@@ -24,7 +25,8 @@ _LAID_DOWN = "Laid down by the user: "
 _STANDING = re.compile(
     r"(?i)\b(?:always|never|whenever|from now on|in (?:the )?future|as a rule|every time"
     r"|we (?:never|always|use|prefer)|use \S+(?: \S+){0,3},? (?:not|instead)|instead of|prefer"
-    r"|must(?:n'?t)?|(?:do not|don'?t) forget|make sure|before (?:making|you|any|each|every))\b"
+    r"|i(?:'d| would)? (?:rather|don'?t want|do not want|never want)|must(?:n'?t)?"
+    r"|(?:do not|don'?t) forget|make sure|before (?:making|you|any|each|every))\b"
 )
 _EVER = re.compile(r"(?i)\b(?:always|never|whenever|from now on|as a rule|every time)\b")
 # What somebody tells of what they saw is no rule.
@@ -71,16 +73,22 @@ _MISTYPED = re.compile(
     r"^After the error `+ ?(?:zsh:\d+:|\(eval\):\S*) (?!command not found).*"
     r"(?:this passed|the agent ran)"
 )
-# That a remote was out of reach is of its moment.
-_OUT_OF_REACH = re.compile(
-    r"(?i)\b(?:push|pull|fetch|remote|ssh|network|sandbox\w*)\b.{0,120}\b(?:timed? ?out|failed"
-    r"|could not|did not|denied|restricted|not have (?:push )?permission|cannot|can['’]?t)\b"
-    r"|\bcan(?:no|['’])?t access (?:external|the (?:internet|network))"
-)
 _BY_AGENT = re.compile(r"^(?:On that the agent|The agent|and): `|`+ → the agent: `")
+_ASKED = re.compile(r"^The user: (?P<asked>`+.+?`+) → the agent: (?P<did>`+.+`+)$")
+# An objection that tells more than how it should look.
+_REASONED = re.compile(
+    r"(?i)\b(?:why|because|since|should(?:n'?t)?|would|already|always|never|instead|rather|wrong"
+    r"|not correct|the idea is|counter|is not|isn'?t|doesn'?t)\b"
+)
+_MOST_HEEDED = 2
+_LEAST_WORDS = 6
+_ENOUGH = 30
+_SHORT = 3
 _BARE_CAUSE = "The agent: "
 # A person's question asks; what is pasted at length and speaks for nobody is another's.
-_QUESTION = re.compile(r"(?i)^The user: `+ ?(?:can|could|would|why|what|how|is|are|do|does)\b")
+_QUESTION = re.compile(
+    r"(?i)^The user: `+ ?(?:can|could|would|why|what|how|is|are|do you|do we|does)\b"
+)
 _FIRST_PERSON = re.compile(
     r"(?i)\b(?:i|i'?m|i'?d|we|let'?s|lets|me|my|our|us|please|don'?t|no|yes)\b"
 )
@@ -102,8 +110,10 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
         if not _is_of_session(line) and not _is_trivial(line)
     ]
     seen += _told_causes(entry, is_proved)
+    seen += _heeded(entry)
     for line in seen if is_proved else _last_of_causes(seen):
-        yield Lesson(RULES if line.startswith(_CORRECTED) else SEEN, line, cited)
+        is_rule = line.startswith(_CORRECTED) and _is_rule(line)
+        yield Lesson(RULES if is_rule else SEEN, line, cited)
 
 
 def _founded(lines: Sequence[str]) -> Iterator[str]:
@@ -139,7 +149,7 @@ def _is_of_session(text: str) -> bool:
 def _is_pasted(line: str) -> bool:
     """Whether a person's line only asks, or was pasted: long, cut, and of nobody's own."""
     if _QUESTION.match(line):
-        return _STANDING.search(line) is None
+        return _EVER.search(line) is None
     is_cut = line.startswith("The user: ") and "…`" in line
     return is_cut and _FIRST_PERSON.search(line.partition("`")[2]) is None
 
@@ -152,7 +162,7 @@ def _is_trivial(line: str) -> bool:
         return False
     said = _said(line)
     is_hedged = line.startswith(_BARE_CAUSE) and _HEDGED.search(said) is not None
-    return is_hedged or _OUT_OF_REACH.search(line) is not None or bool(_DANGLING.match(said))
+    return is_hedged or OUT_OF_REACH.search(line) is not None or bool(_DANGLING.match(said))
 
 
 def _told_causes(entry: DailyEntry, is_proved: bool) -> Iterator[str]:
@@ -166,6 +176,39 @@ def _told_causes(entry: DailyEntry, is_proved: bool) -> Iterator[str]:
         first = sentences_of(said_in(span))[0].rstrip(":;. ")
         if names_cause(span) and first not in known and not _is_trivial(told):
             yield told
+
+
+def _heeded(entry: DailyEntry) -> Iterator[str]:
+    """What a person objected with a reason, and what the agent did then."""
+    lines = entry.lines.get("key_exchanges", [])
+    corrections = [line for line in entry.lines.get("lessons", []) if line.startswith(_CORRECTED)]
+    count = 0
+    for before, line in pairwise(lines):
+        match = _ASKED.match(line)
+        is_next = before.endswith("(the user objected next)")
+        if not is_next or match is None or FELL.search(line) or count >= _MOST_HEEDED:
+            continue
+        start = said_in(match["asked"]).rstrip("…")[:_ENOUGH]
+        known = next((one for one in corrections if _first_said(one).startswith(start)), "")
+        told = known.partition(" (the agent had said")[0] or f"{_CORRECTED}{match['asked']}"
+        words = _first_said(told)
+        is_reasoned = _REASONED.search(words) and len(words.split()) >= _LEAST_WORDS
+        # A rule is told as such.
+        if is_reasoned and _speaks_of(match["did"], words) and not (known and _is_rule(known)):
+            count += 1
+            yield f"{told}; then the agent: {match['did']}"
+
+
+def _speaks_of(reply: str, words: str) -> bool:
+    """Whether a reply has any telling word of what was objected."""
+    plain = reply.casefold()
+    return any(word in plain for word in matter_of(words) if len(word) > _SHORT)
+
+
+def _first_said(line: str) -> str:
+    """The words of the first quotation in a line."""
+    match = SPANS.search(line)
+    return said_in(match[0]) if match else ""
 
 
 def _last_of_causes(lines: Sequence[str]) -> list[str]:

@@ -31,14 +31,19 @@ def asked_for(prompt: str, title: str, limit: int) -> str:
     passage = gist(prompt, title)
     if title and passage != gist(prompt):
         return shortened(passage, limit)
-    return shortened(" ".join(_task_lines(lines)).strip('" ') or whole, limit)
+    return shortened(" ".join(_task_lines(lines, limit)).strip('" ') or whole, limit)
 
 
-def _task_lines(lines: list[ProseLine]) -> list[str]:
+def _task_lines(lines: list[ProseLine], limit: int) -> list[str]:
     headed = [at for at, line in enumerate(lines) if line.is_heading and _TASK.match(line.text)]
     if headed:
         below = lines[headed[-1] + 1 :]
         end = next((at for at, line in enumerate(below) if line.is_heading), len(below))
         if end:
             return [line.text for line in below[:end]]
-    return [line.text for line in lines if not line.is_heading][-_MOST_LINES:]
+    last: list[str] = []
+    for line in reversed([line.text for line in lines if not line.is_heading]):
+        if last and (len(last) == _MOST_LINES or len(line) + sum(map(len, last)) > limit):
+            break
+        last.insert(0, line)
+    return last

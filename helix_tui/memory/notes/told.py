@@ -27,7 +27,8 @@ _KEPT = ("Committed: ", "Opened: ")
 _LEFT = "- Left open: "
 _ANSWERED = "- Answered last: "
 _GREEN = "- The last check passed: "
-_BROKE_OFF = ("- It broke off ", "- The last prompt was never ")
+_BROKE_OFF = ("- It broke off ", "- The last prompt was never ", "- The agent asked something")
+_ASKING = ("Offered: ", "Asked: ")
 _CUT_SHORT = ("Broke off ", "Not answered: ", "Stopped by ", "No result: ", "Its context was ")
 _ENOUGH = 40
 _PATH = 160
@@ -41,7 +42,7 @@ def with_told(sections: dict[str, list[str]], piece: Piece) -> dict[str, list[st
     corrected = [line for line in told.lessons if line.startswith(_OF_USER)]
     learned = [line for line in told.lessons if line not in corrected]
     filled = dict(sections)
-    is_cut = any(line.startswith(_CUT_SHORT) for line in told.actions)
+    is_cut = any(line.startswith((*_CUT_SHORT, *_ASKING)) for line in told.actions)
     filled["Current state"] = [
         *items([*state, *told.actions]),
         *(line for line in sections["Current state"] if not _is_told(line, told, is_cut)),
