@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from helix_tui.memory.flush.entry import DailyEntry, short_id_of
@@ -83,6 +81,8 @@ class TestOpenEnds:
         [
             (PUSH_FAILED, "1 prompt; 9 tool calls; 1 commit."),
             ("Left open: `pytest was last seen red: 2 failed`", "Passed: `ruff check .`"),
+            ("Left open: `pytest was last seen red: 2`", "Passed: `pytest tests/test_one.py`"),
+            ("Left open: `pytest was last seen red: 2`", "Passed: `pytest -m slow -q`"),
             ("Left open: `vitest was last seen red: 1`", "Passed: `npm test -- tests/one.spec.ts`"),
             ("Remains: `the importer needs dates`", "1 prompt; 9 tool calls; 1 commit, pushed."),
         ],
@@ -139,10 +139,12 @@ class TestLast:
         assert many.count("got its step") == 1
 
     def test_sessions_of_one_matter_are_one_line(self) -> None:
-        title = "Specify one of the use cases of banks (UC-{})"
-        entries = [held(day, title=title.format(day)) for day in (1, 2, 3)]
-        (last,) = (line for line in texts(*entries) if line.startswith("Last: "))
-        assert last.startswith("Last: `Specify one of the use cases of banks (UC-3)` (3 sessions")
+        title = "Specify the use case of foreign banks 7"
+        titles = (title, f"{title} (+1 more)", title.replace("7", "8"))
+        entries = [held(day, title=some) for day, some in enumerate(titles, 1)]
+        other, last = (line for line in texts(*entries) if line.startswith("Last: "))
+        assert last.startswith(f"Last: `{titles[1]}` (2 sessions of this)")
+        assert titles[2] in other
 
     def test_checks_are_told_without_their_folder_and_none_that_was_cut(self) -> None:
         passed = ['Passed: `cd web; npm test`, `go test -run "Sh`']
@@ -244,7 +246,8 @@ def test_a_line_that_stands_in_another_section_is_not_repeated() -> None:
     assert again.count("use uv") == 1
 
 
-def test_ids_that_begin_with_a_word_are_told_apart() -> None:
-    assert short_id_of("ses_21fd32c67ffe") == "21fd32c6"
-    assert short_id_of("5b0c1f2e-9a7d") == "5b0c1f2e"
-    assert Path(short_id_of("a/b_c")).name == short_id_of("a/b_c")
+def test_ids_that_begin_alike_are_told_apart() -> None:
+    assert short_id_of("ses_21fd32c67ffe") == "ses_21fd32c6"
+    assert short_id_of("5b0c1f2e-9a7d-4c31-8000-000000000000") == "5b0c1f2e"
+    assert short_id_of("019ffa5e-31f0-7ef0-97d3-03f3eee38755") == "019ffa5e-31f0"
+    assert "/" not in short_id_of("a/b_c")

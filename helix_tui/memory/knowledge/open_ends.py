@@ -55,7 +55,9 @@ _COVERS = (
     (_TESTS, re.compile(r"(?i)\b(?:ci|verify|precommit|tests?)\b")),
 )
 # A command with a file, a name or a pattern covers no more than that.
-_AIMED = re.compile(r"\w[./]\w+\.\w|\s-(?:k|run|t|p)\b|::|\s--?test\w*[ =]\S|\w/\w+/\w")
+_AIMED = re.compile(
+    r"\w[./]\w+\.\w|\s-(?:k|run|t|p)\b|pytest .*-m |::|\s--?test\w*[ =]\S|\w/\w+/\w"
+)
 _WORD = re.compile(r"\w{2,}")
 _TELLING = re.compile(r"[^\W_]{4,}")
 # What an agent says to remain it may say twice, in other words.
@@ -119,10 +121,9 @@ def _has_merged(one: SessionFacts) -> bool:
 
 def _covers(command: str, name: str) -> bool:
     """Whether a green command ran a check: it names it, or runs all of its kind."""
-    if _words(name) <= _words(command):
-        return True
+    is_named = _words(name) <= _words(command)
     is_of_kind = any(kind.match(name) and all_.search(command) for kind, all_ in _COVERS)
-    return is_of_kind and _AIMED.search(command) is None
+    return (is_named or is_of_kind) and _AIMED.search(command) is None
 
 
 def _went_on(
@@ -131,11 +132,10 @@ def _went_on(
     """Whether the conversation, or the same request, came up again: then that has its open ends."""
     if any(one.entry.short_id == other.entry.short_id for other in newer):
         return True
-    title, asked = matter_of(facts.title), matter_of(facts.asked)
+    title = matter_of(facts.title)
     return any(
-        is_one_matter(title, matter_of(other.title))
-        or is_one_matter(asked, matter_of(other.asked))
-        or (bool(facts.title) and facts.title == other.title)
+        (bool(facts.title) and facts.title == other.title)
+        or is_one_matter(title, matter_of(other.title))
         for other in later
     )
 

@@ -16,7 +16,6 @@ from helix_tui.text.markdown import said_in
 _TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-f]{16} -->")
 SPANS = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _STATE = "How it stands: "
-_ASKED = "Asked: "
 _CHANGED = re.compile(r"Changed(?: \([^)]*\))?: ")
 _PASSED = "Passed: "
 _KEPT = ("Committed: ", "Opened: ")
@@ -28,7 +27,7 @@ _LAST_GREEN = re.compile(
 _NO_CALLS = re.compile(r"(?:^|; )0 tool calls\b")
 # The person was content, or what was edited ran.
 _HELD_UP = re.compile(r"content with the work|ran well after the last edit")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,}|\d+")
 _KINDS_OF_COMMITS = frozenset(("feat", "fix", "chore", "docs", "refactor", "test", "style", "perf"))
 _MORE = re.compile(r"\(\+\d+ more\)")
 
@@ -49,7 +48,6 @@ class SessionFacts(NamedTuple):
     """What one entry tells; `state` and `title` are as they stand there, `green` are commands."""
 
     title: str
-    asked: str
     state: str
     green: tuple[str, ...]
     kept: tuple[str, ...]
@@ -82,7 +80,6 @@ def facts_of(entry: DailyEntry) -> SessionFacts:
         green.append(last[1].strip())
     return SessionFacts(
         title_of_entry(entry.text),
-        _after(context, _ASKED),
         state,
         tuple(dict.fromkeys(green)),
         tuple(line for line in context if line.startswith(_KEPT)),
@@ -101,14 +98,15 @@ def title_of_entry(text: str) -> str:
 
 
 def matter_of(text: str) -> frozenset[str]:
-    """The words that tell what a title or a request is about: without numbers and counts."""
+    """The words and numbers that tell what a title or a request is about."""
     found = _WORD.findall(_MORE.sub("", text).casefold())
     return frozenset(found) - FUNCTION_WORDS - _KINDS_OF_COMMITS
 
 
 def is_one_matter(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two titles, or two requests, share nearly all of their words."""
-    if min(len(one), len(other)) < _LEAST_SHARED:
+    """Whether two titles, or two requests, share nearly all of their words, and all numbers."""
+    numbers = {word for word in one ^ other if word.isdigit()}
+    if min(len(one), len(other)) < _LEAST_SHARED or numbers:
         return False
     return len(one & other) >= _SHARE * len(one | other)
 
