@@ -128,6 +128,13 @@ class TestLast:
         assert "days before months" in last
         assert "any order" not in last
 
+    def test_a_red_check_that_is_green_since_says_so(self) -> None:
+        red = held(1, context=["How it stands: not done: `mypy was last seen red: 3 errors`"])
+        later = held(2, context=["Passed: `make check`"])
+        line = next(one for one in texts(red, later) if "last seen red" in one)
+        assert line.endswith("`mypy was last seen red: 3 errors` (green in a later session)")
+        assert not any("green in" in one for one in texts(red, held(2)))
+
     def test_of_few_sessions_more_is_told_than_of_many(self) -> None:
         said = tuple(
             f"The agent: `The importer got its step number {number} and a test of it.`"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from helix_tui.memory.knowledge.came_to import came_to, caveat
 from helix_tui.memory.knowledge.cures import cure_of
-from helix_tui.memory.knowledge.open_ends import OpenEnd, still_open
+from helix_tui.memory.knowledge.open_ends import OpenEnd, is_green_since, still_open
 from helix_tui.memory.knowledge.session_facts import (
     Held,
     SessionFacts,
@@ -70,8 +70,13 @@ def _last(latest: Sequence[Held]) -> Iterator[Hold]:
     Sessions of one matter are one line.
     """
     matters: list[tuple[frozenset[str], list[tuple[Held, SessionFacts]]]] = []
+    later: list[SessionFacts] = []
+    green: set[str] = set()
     for one in latest:
         facts = facts_of(one.entry)
+        if is_green_since(facts.state, later):
+            green.add(one.entry.mark)
+        later.append(facts)
         words = matter_of(facts.title)
         known = (
             some
@@ -86,16 +91,19 @@ def _last(latest: Sequence[Held]) -> Iterator[Hold]:
             matters.append((words, [(one, facts)]))
     most = max(1, min(_MOST_OF_A_SESSION, _MOST_REPORTS // max(1, len(matters))))
     for number, (_, some) in enumerate(matters, 1):
-        yield _of_matter(number, some, most)
+        yield _of_matter(number, some, most, some[0][0].entry.mark in green)
 
 
-def _of_matter(number: int, some: Sequence[tuple[Held, SessionFacts]], most: int) -> Hold:
+def _of_matter(
+    number: int, some: Sequence[tuple[Held, SessionFacts]], most: int, is_green: bool
+) -> Hold:
     """The line of one matter, by its newest session; what that came to stands at its end."""
     newest, facts = some[0]
     ids = {one.entry.short_id for one, _ in some}
     often = f" ({plural(len(ids), 'session')} of this)" if len(ids) > 1 else ""
     stands = _VAGUE.sub("", facts.state)
-    state = f": {stands}{caveat(newest.entry, stands)}" if stands else ""
+    since = " (green in a later session)" if is_green else caveat(newest.entry, stands)
+    state = f": {stands}{since}" if stands else ""
     # What an article tells as a cause or a decision is not told again.
     known = (
         reports for one, _ in some if (reports := came_to(one.entry, most, _below(one) + state))

@@ -30,6 +30,7 @@ _OF_ITS_MOMENT = (
 # After so many later sessions of the repository, work has moved on.
 _MOVED_ON = 3
 _RED = re.compile(r"^Left open: `+ ?(?P<name>.{2,40}?) (?:was last seen red|failed, and was not)")
+_RED_STATE = re.compile(r"(?:^|[`;:] ?)(?P<name>[\w .-]{2,40}?) was last seen red")
 _OF_PUSH = re.compile(
     r"(?i)\b(?:last push failed|not (?:\w+ )?(?:or )?push|push(?:ed)? (?:to|the)\b"
     r"|push(?:es)? (?:failed|could|is blocked|remain)|ahead of|unpushed|local only)"
@@ -109,9 +110,18 @@ def is_done(line: str, later: Sequence[SessionFacts]) -> bool:
         return any(one.is_committed for one in later)
     if _OF_MERGE.match(line):
         return any(map(_has_merged, later))
-    if red := _RED.match(line):
-        return any(_covers(command, red["name"]) for one in later for command in one.green)
-    return False
+    red = _RED.match(line)
+    return red is not None and _is_green(red["name"], later)
+
+
+def is_green_since(state: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether a state tells of a red check, and a later session passed it."""
+    red = _RED_STATE.search(state)
+    return red is not None and _is_green(red["name"], later)
+
+
+def _is_green(name: str, later: Sequence[SessionFacts]) -> bool:
+    return any(_covers(command, name) for one in later for command in one.green)
 
 
 def _has_merged(one: SessionFacts) -> bool:
