@@ -97,7 +97,7 @@ _FIRST_PERSON = re.compile(
 def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     """The lines of an entry that its article has."""
     cited = cite(day, entry.time, entry.short_id)
-    is_proved = facts_of(entry).is_proved
+    facts = facts_of(entry)
     for line in _founded(entry.lines.get("decisions", [])):
         if not line.startswith(_RECORDS) and not _is_of_session(line) and not _is_pasted(line):
             is_rule = line.startswith(_LAID_DOWN) or (
@@ -109,9 +109,10 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
         for line in _founded(entry.lines.get("lessons", []))
         if not _is_of_session(line) and not _is_trivial(line)
     ]
-    seen += _told_causes(entry, is_proved)
+    seen += _told_causes(entry, facts.is_proved)
     seen += _heeded(entry)
-    for line in seen if is_proved else _last_of_causes(seen):
+    is_kept = facts.is_proved or facts.is_committed
+    for line in seen if is_kept else _last_of_causes(seen):
         is_rule = line.startswith(_CORRECTED) and _is_rule(line)
         yield Lesson(RULES if is_rule else SEEN, line, cited)
 

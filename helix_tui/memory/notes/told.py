@@ -36,7 +36,8 @@ _PATH = 160
 
 def with_told(sections: dict[str, list[str]], piece: Piece) -> dict[str, list[str]]:
     """The sections with the task, decisions, causes, results and open ends of a piece."""
-    told = extract(piece) or Distilled([], [], [], [], [])
+    entry = extract(piece)
+    told = entry or Distilled([], [], [], [], [])
     state = [line for line in told.context if line.startswith(_STATE)]
     kept = [line for line in told.context if line.startswith(_KEPT)]
     corrected = [line for line in told.lessons if line.startswith(_OF_USER)]
@@ -45,7 +46,11 @@ def with_told(sections: dict[str, list[str]], piece: Piece) -> dict[str, list[st
     is_cut = any(line.startswith((*_CUT_SHORT, *_ASKING)) for line in told.actions)
     filled["Current state"] = [
         *items([*state, *told.actions]),
-        *(line for line in sections["Current state"] if not _is_told(line, told, is_cut)),
+        *(
+            line
+            for line in sections["Current state"]
+            if not _is_told(line, told, is_cut, entry is not None)
+        ),
     ]
     filled["Task"] = items([*_task(piece), *(line[2:] for line in _others(sections["Task"]))])
     filled["Files"] = [*_real(sections["Files"]), *_written(piece, sections["Files"])]
@@ -98,10 +103,10 @@ def _errors(lines: Sequence[str], corrected: Sequence[str]) -> list[str]:
     return [*told, *rest]
 
 
-def _is_told(line: str, told: Distilled, is_cut: bool) -> bool:
+def _is_told(line: str, told: Distilled, is_cut: bool, has_entry: bool) -> bool:
     """Whether a line of the state is told in better words by what stands, is open or came of it."""
     if line.startswith(_LEFT):
-        return bool(told.actions)
+        return has_entry
     if line.startswith(_BROKE_OFF):
         return is_cut
     if line.startswith(_GREEN):
