@@ -216,6 +216,21 @@ class TestWorth:
             ("lessons", "Corrected by the user: `the button goes to the left`", ""),
             ("lessons", "Corrected by the user: `I never saw the window open`", ""),
             ("decisions", "Asked `Which dates?`, the user chose: `ISO only`", DECIDED),
+            (
+                "lessons",
+                "After the error `just: command not found` this passed: `cargo fmt` (`use cargo`)",
+                SEEN,
+            ),
+            (
+                "lessons",
+                "After the error `call t.Parallel` the agent: `But it can't because of t.Chdir.`",
+                SEEN,
+            ),
+            (
+                "decisions",
+                "The user: `Do not type the name` (the agent had said: `The plan: 1a · 6…`)",
+                DECIDED,
+            ),
             ("decisions", "The user: `can we use the old node instead`", ""),
             ("decisions", "Asked `Do these seams look right?`, the user chose: `All`", ""),
         ],

@@ -62,9 +62,9 @@ _DANGLING = re.compile(
 # What a formatter or a linter says of style: it mends it by itself.
 _STYLE = re.compile(
     r"(?i)━|\bMD0\d\d|\bformat issues\b|\bwould reformat\b|\breformat\w*\b|\bFIXABLE\b"
-    r"|incorrectly (?:sorted|formatted)|\blint(?:er|ing)? (?:issue|nit)|\bfmt\b|\bprettier\b"
-    r"|code style issues|\(`+ ?(?:format|pnpm run fix|npm run fix) ?`+\)"
+    r"|incorrectly (?:sorted|formatted)|code style issues|\bprettier\b"
 )
+_FORMATS = re.compile(r"\(`+ ?(?:format|(?:pnpm|npm|yarn|bun) run fix) ?`+\)$")
 # Ways of typing a command, in whatever repository.
 _TYPING = re.compile(r"\(`+ ?(?:quote it|part the commands .*) ?`+\)$")
 _HEDGED = re.compile(r"(?i)\b(?:likely|probably|perhaps|presumably|maybe)\b")
@@ -85,6 +85,7 @@ _LEAST_WORDS = 6
 _ENOUGH = 30
 _SHORT = 3
 _BARE_CAUSE = "The agent: "
+_AFTER = "After the error "
 # A person's question asks; what is pasted at length and speaks for nobody is another's.
 _QUESTION = re.compile(
     r"(?i)^The user: `+ ?(?:can|could|would|why|what|how|is|are|do you|do we|does)\b"
@@ -151,19 +152,22 @@ def _is_pasted(line: str) -> bool:
     """Whether a person's line only asks, or was pasted: long, cut, and of nobody's own."""
     if _QUESTION.match(line):
         return _EVER.search(line) is None
-    is_cut = line.startswith("The user: ") and "…`" in line
-    return is_cut and _FIRST_PERSON.search(line.partition("`")[2]) is None
+    words = line.partition(" (the agent had said")[0]
+    is_cut = words.startswith("The user: ") and "…`" in words
+    return is_cut and _FIRST_PERSON.search(words.partition("`")[2]) is None
 
 
 def _is_trivial(line: str) -> bool:
     """Whether a line is of style, of typing, of a remote out of reach, or hangs in the air."""
-    if _STYLE.search(line) or _TYPING.search(line) or _MISTYPED.match(line):
+    error = _first_said(line) if line.startswith(_AFTER) else ""
+    if _STYLE.search(error) or _FORMATS.search(line) or _TYPING.search(line):
         return True
-    if "agent: " not in line:
-        return False
+    if _MISTYPED.match(line) or OUT_OF_REACH.search(_said(line)):
+        return True
+    if not line.startswith(_BARE_CAUSE):
+        return False  # what it speaks of is the error that stands before it
     said = _said(line)
-    is_hedged = line.startswith(_BARE_CAUSE) and _HEDGED.search(said) is not None
-    return is_hedged or OUT_OF_REACH.search(line) is not None or bool(_DANGLING.match(said))
+    return _HEDGED.search(said) is not None or _DANGLING.match(said) is not None
 
 
 def _told_causes(entry: DailyEntry, is_proved: bool) -> Iterator[str]:
