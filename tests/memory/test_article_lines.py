@@ -242,15 +242,21 @@ class TestWorth:
     def test_an_objection_with_a_reason_is_told_with_what_came_of_it(self) -> None:
         before = "On that the agent: `The table is in both migrations.` (the user objected next)"
         then = "The user: `why is the table made twice, both always run` → the agent: `{}`"
-        made = then.format("The table is made once again.")
+        made = then.format("The table is now made once.")
         (found,) = kept(held(1, exchanges=(before, made)))
         assert found[1] == (
             "Corrected by the user: `why is the table made twice, both always run`; "
-            "then the agent: `The table is made once again.`"
+            "then the agent: `The table is now made once.`"
         )
-        # What speaks of something else is no answer to it.
-        other = then.format("Typecheck found a hole.")
-        assert kept(held(1, exchanges=(before, other))) == []
+        # What was done about it later in the session stands instead.
+        more = "and: `The table is now made by one migration alone, once.`"
+        assert kept(held(1, exchanges=(before, made, more))) != []
+        told = then.format("The table of foreign banks is now made once.")
+        later = "The agent: `Tables of foreign banks: the table is asked for first.`"
+        assert kept(held(1, exchanges=(before, told, later))) == []
+        # What speaks of something else is no answer to it, and who defends it heeds nobody.
+        for reply in ("Typecheck now found a hole.", "Since a table is wiped now, it is simple."):
+            assert kept(held(1, exchanges=(before, then.format(reply)))) == []
 
 
 def test_rules_stand_before_decisions_and_these_before_causes() -> None:

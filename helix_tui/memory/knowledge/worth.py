@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from helix_tui.memory.distill.prose import sentences_of
 from helix_tui.memory.distill.standing import standing_of
@@ -80,7 +80,15 @@ _REASONED = re.compile(
     r"(?i)\b(?:why|because|since|should(?:n'?t)?|would|already|always|never|instead|rather|wrong"
     r"|not correct|the idea is|counter|is not|isn'?t|doesn'?t)\b"
 )
+_DOING = re.compile(
+    r"(?i)\b(?:now|no longer|back to|changed?|updated?|removed?|reverted?|added|moved|fixed|dropped"
+    r"|replaced|switched|renamed|deleted|implemented|rewr\w+)\b"
+)
+_DEFENDING = re.compile(
+    r"(?i)^\W*(?:good question|because|since|yes|no|right|true|the reason|actually|you could)\b"
+)
 _MOST_HEEDED = 2
+_SAME_THINGS = 3
 _LEAST_WORDS = 6
 _ENOUGH = 30
 _SHORT = 3
@@ -188,7 +196,7 @@ def _heeded(entry: DailyEntry) -> Iterator[str]:
     lines = entry.lines.get("key_exchanges", [])
     corrections = [line for line in entry.lines.get("lessons", []) if line.startswith(_CORRECTED)]
     count = 0
-    for before, line in pairwise(lines):
+    for at, (before, line) in enumerate(pairwise(lines), 2):
         match = _ASKED.match(line)
         is_next = before.endswith("(the user objected next)")
         if not is_next or match is None or FELL.search(line) or count >= _MOST_HEEDED:
@@ -199,9 +207,24 @@ def _heeded(entry: DailyEntry) -> Iterator[str]:
         words = _first_said(told)
         is_reasoned = _REASONED.search(words) and len(words.split()) >= _LEAST_WORDS
         # A rule is told as such.
-        if is_reasoned and _speaks_of(match["did"], words) and not (known and _is_rule(known)):
+        is_heeded = _speaks_of(match["did"], words) and _is_done(said_in(match["did"]))
+        if _is_overtaken(match["did"], lines[at:]):
+            continue
+        if is_reasoned and is_heeded and not (known and _is_rule(known)):
             count += 1
             yield f"{told}; then the agent: {match['did']}"
+
+
+def _is_overtaken(reply: str, later: Sequence[str]) -> bool:
+    """Whether a later report of the session speaks of the same things: then that stands."""
+    others = dropwhile(lambda line: line.startswith("and: "), later)
+    words = {word for word in matter_of(reply) if len(word) > _SHORT}
+    return any(len(words & matter_of(line)) >= _SAME_THINGS for line in others)
+
+
+def _is_done(reply: str) -> bool:
+    """Whether a reply tells of a change, and does not defend what was there."""
+    return _DOING.search(reply) is not None and _DEFENDING.match(reply) is None
 
 
 def _speaks_of(reply: str, words: str) -> bool:
