@@ -380,7 +380,7 @@ KEYS: dict[str, dict[str, Key]] = {
         "compile_interval_minutes": Key(
             _MEMORY.compile_interval_minutes,
             read_count,
-            "A daily log that changed is compiled into knowledge again after so many minutes.",
+            "With a model, a daily log that changed is compiled again after so many minutes.",
         ),
         "flush_on_hook": Key(
             _MEMORY.flush_on_hook,

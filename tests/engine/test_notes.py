@@ -231,7 +231,7 @@ class TestContent:
         assert running.update(is_forced=True).action == "written"
         assert running.section("Title") == "`make the parser accept tabs`"
         assert "use four spaces instead" in running.section("Current state")
-        assert "Changed it to four spaces." in running.section("Current state")
+        assert "Changed it to four spaces." in running.section("Key results")
         assert "make the parser accept tabs" in running.section("Task")
         assert running.section("Files") == "- `parser.py`: 1 edit"
         assert "`pytest -q`" in running.section("Workflow")
@@ -267,19 +267,21 @@ class TestContent:
         running.log.reply(evil)
         running.update(is_forced=True)
         page = read_page(running.text(), NAME)
-        assert [part.heading for part in page.parts] == [f"# {name}" for name in BOUNDS]
+        there = [f"# {name}" for name in BOUNDS]
+        found = [part.heading for part in page.parts]
+        assert found == [heading for heading in there if heading in found]
         assert page.state is not None
         assert refusals(running.text()) == []
 
     def test_a_persons_words_stay(self, running: Running) -> None:
         running.turn(20_000)
         running.update()
-        running.path.write_text(running.text().replace("# Learnings\n", "# Learnings\n\nmine\n"))
+        running.path.write_text(running.text().replace("# Task\n", "# Task\n\nmine\n"))
         running.turn(40_000)
         assert running.update().action == "written"
-        assert running.section("Learnings").startswith("mine")
+        assert running.section("Task").startswith("mine")
         (file,) = list_notes(running.bench.engine().config)
-        assert (file.kept, file.context_tokens) == (["Learnings"], 40_000)
+        assert (file.kept, file.context_tokens) == (["Task"], 40_000)
 
     def test_a_broken_state_starts_over(self, running: Running) -> None:
         running.turn(20_000)

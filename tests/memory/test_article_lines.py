@@ -1,23 +1,281 @@
-"""What an article tells as open: no end that later sessions have left behind."""
+"""What an article tells: last work, what is open by all sessions, and lines worth having."""
 
 from __future__ import annotations
 
-from helix_tui.memory.flush.entry import DailyEntry
-from helix_tui.memory.knowledge.holds import Held, holds
+import pytest
+
+from helix_tui.memory.flush.entry import DailyEntry, short_id_of
+from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, new_article
+from helix_tui.memory.knowledge.article import with_lessons as written_into
+from helix_tui.memory.knowledge.holds import holds
+from helix_tui.memory.knowledge.session_facts import Held
+from helix_tui.memory.knowledge.worth import lessons_of
+
+CONTEXT = ["1 prompt; 2 tool calls."]
+PUSHED = ["1 prompt; 9 tool calls; 1 commit, pushed."]
+PUSH_FAILED = "Left open: `the last push failed: remote hung up`"
 
 
-def held(day: int, *actions: str) -> Held:
-    text = f"## 10:00 · claude · `app` · s{day}: `part {day}` <!-- helix {day:016x} -->"
-    lines = {"actions": list(actions), "context": ["1 prompt; 2 tool calls."]}
+def held(
+    day: int,
+    *actions: str,
+    context: list[str] = CONTEXT,
+    title: str = "",
+    name: str = "",
+    exchanges: tuple[str, ...] = (),
+    **more: list[str],
+) -> Held:
+    name = name or f"s{day}"
+    title = title or f"part {day} of the importer{day}"
+    text = f"## 10:00 · claude · `app` · {name}: `{title}` <!-- helix {day:016x} -->"
+    lines = {"actions": list(actions), "context": context, "key_exchanges": list(exchanges), **more}
+    lines = {field: some for field, some in lines.items() if some}
     return Held(
         f"2026-01-{day:02d}",
-        DailyEntry(f"{day:016x}", "10:00", "claude", "app", f"s{day}", lines, text),
+        DailyEntry(f"{day:016x}", "10:00", "claude", "app", name, lines, text),
     )
 
 
-def test_what_broke_off_long_ago_is_not_open_where_work_went_on() -> None:
-    end = "Broke off in the middle of: `1 - yes, 2 - no, go on`"
-    first = holds([held(1, end)])
-    assert any(end in one.text for one in first)
-    later = holds([held(1, end), *(held(day) for day in range(2, 6))])
-    assert not any(end in one.text for one in later)
+def texts(*entries: Held) -> list[str]:
+    return [one.text for one in holds(list(entries))]
+
+
+def is_open(words: str, *entries: Held) -> bool:
+    return any(one.startswith("Open since") and words in one for one in texts(*entries))
+
+
+class TestOpenEnds:
+    """An end that a session left open, looked at over all that came later."""
+
+    def test_what_broke_off_long_ago_is_not_open_where_work_went_on(self) -> None:
+        end = "Broke off in the middle of: `1 - yes, 2 - no, go on`"
+        assert is_open(end, held(1, end))
+        assert not is_open(end, held(1, end), *(held(day) for day in range(2, 6)))
+
+    @pytest.mark.parametrize(
+        ("line", "later"),
+        [
+            (PUSH_FAILED, PUSHED),
+            ("Remains: `Branch is ahead of origin by 3 commits.`", PUSHED),
+            ("Remains: `I did not commit or push.`", PUSHED),
+            ("Left open: `a commit was asked for, and none was made`", PUSHED),
+            ("Left open: `a merge was asked for, and none was made`", ["Committed: `Merge main`"]),
+            ("Left open: `pytest was last seen red: 2 failed`", ["Passed: `pytest -q`"]),
+            ("Left open: `tsc failed, and was not run again: TS1`", ["Passed: `npm run check`"]),
+            (
+                "Left open: `ruff was last seen red: 2 errors`",
+                ["How it stands: `the last check passed: make lint`"],
+            ),
+        ],
+    )
+    def test_a_later_session_closes_it(self, line: str, later: list[str]) -> None:
+        said = line.partition(": ")[2]
+        assert is_open(said, held(1, line))
+        assert is_open(said, held(1, line), held(2))
+        assert not is_open(said, held(1, line), held(2, context=later))
+        # What was before it closes nothing.
+        assert is_open(said, held(3, line), held(2, context=later))
+
+    @pytest.mark.parametrize(
+        ("line", "later"),
+        [
+            (PUSH_FAILED, "1 prompt; 9 tool calls; 1 commit."),
+            ("Left open: `pytest was last seen red: 2 failed`", "Passed: `ruff check .`"),
+            ("Left open: `pytest was last seen red: 2`", "Passed: `pytest tests/test_one.py`"),
+            ("Left open: `pytest was last seen red: 2`", "Passed: `pytest -m slow -q`"),
+            ("Left open: `vitest was last seen red: 1`", "Passed: `npm test -- tests/one.spec.ts`"),
+            ("Remains: `the importer needs dates`", "1 prompt; 9 tool calls; 1 commit, pushed."),
+        ],
+    )
+    def test_another_fact_does_not(self, line: str, later: str) -> None:
+        assert is_open(line.partition(": ")[2], held(1, line), held(2, context=[later]))
+
+    def test_the_same_request_met_again_has_its_open_ends(self) -> None:
+        title = "Teach the importer dates of banks"
+        old, new = "Could not: `no network here`", "Remains: `dates before 1970`"
+        entries = (held(1, old, title=title), held(2, new, title=f"{title} (+1 more)"))
+        assert not is_open("no network", *entries)
+        assert is_open("1970", *entries)
+
+    def test_a_line_for_each_session_with_a_label_once(self) -> None:
+        ends = [f"Left open: `found: hole number {number}`" for number in range(6)]
+        (line,) = (one for one in texts(held(1, *ends)) if one.startswith("Open since"))
+        assert line.count("Left open") == 1
+        assert "`found: hole number 3`; and 2 more" in line
+
+    def test_a_session_in_which_nothing_was_done_leaves_nothing(self) -> None:
+        idle = held(1, "Not answered: `hello`", context=["1 prompt; 0 tool calls."])
+        assert is_open("hello", idle)
+        assert not any("hello" in one for one in texts(idle, held(2)))
+
+    def test_a_red_check_that_the_agent_says_was_red_before_says_so(self) -> None:
+        red = "Left open: `mypy was last seen red: 3 errors`"
+        said = "and: `No new errors: all three are pre-existing.`"
+        (line,) = (
+            one for one in texts(held(1, red, exchanges=(said,))) if one.startswith("Open since")
+        )
+        assert line.endswith("(the agent: `No new errors: all three are pre-existing.`)")
+
+
+class TestLast:
+    """The last sessions, what they came to, and how checks are run."""
+
+    def test_the_report_on_the_title_is_told_and_none_that_fell(self) -> None:
+        fell = "On that the agent: `The parser of banks takes dates in any order now.`"
+        told = "The user: `no` → the agent: `The parser of part 1 takes days before months now.`"
+        one = held(1, exchanges=(f"{fell} (the user objected next)", told))
+        (last,) = (line for line in texts(one) if line.startswith("Last: "))
+        assert "days before months" in last
+        assert "any order" not in last
+
+    def test_a_red_check_that_is_green_since_says_so(self) -> None:
+        red = held(1, context=["How it stands: not done: `mypy was last seen red: 3 errors`"])
+        later = held(2, context=["Passed: `make check`"])
+        line = next(one for one in texts(red, later) if "last seen red" in one)
+        assert line.endswith("`mypy was last seen red: 3 errors` (green in a later session)")
+        assert not any("green in" in one for one in texts(red, held(2)))
+
+    def test_of_few_sessions_more_is_told_than_of_many(self) -> None:
+        said = tuple(
+            f"The agent: `The importer got its step number {number} and a test of it.`"
+            for number in range(3)
+        )
+        one = next(iter(texts(held(1, exchanges=said))))
+        many = next(iter(texts(*(held(day, exchanges=said) for day in range(1, 7)))))
+        assert one.count("got its step") == 3
+        assert many.count("got its step") == 1
+
+    def test_sessions_of_one_matter_are_one_line(self) -> None:
+        title = "Specify the use case of foreign banks 7"
+        titles = (title, f"{title} (+1 more)", title.replace("7", "8"))
+        entries = [held(day, title=some) for day, some in enumerate(titles, 1)]
+        other, last = (line for line in texts(*entries) if line.startswith("Last: "))
+        assert last.startswith(f"Last: `{titles[1]}` (2 sessions of this)")
+        assert titles[2] in other
+
+    def test_checks_are_told_without_their_folder_and_none_that_was_cut(self) -> None:
+        passed = ['Passed: `cd web; npm test`, `go test -run "Sh`']
+        entries = [held(1, context=["Passed: `npm test`"]), held(2, context=passed)]
+        (line,) = (one for one in texts(*entries) if one.startswith("Checks"))
+        assert line == "Checks that pass here: `cd web; npm test` (2 sessions)"
+
+
+PROVED = [
+    "Changed: `load.py`",
+    "How it stands: `the last check passed`",
+    "1 prompt; 9 tool calls.",
+]
+CAUSE = "The agent: `the count was wrong because {} were read twice`"
+
+
+def kept(one: Held) -> list[tuple[str, str]]:
+    return [(lesson.section, lesson.text) for lesson in lessons_of(one.entry, one.day)]
+
+
+class TestWorth:
+    """Which lines of an entry its article has."""
+
+    def test_of_causes_that_nothing_bears_out_the_last_is_told(self) -> None:
+        lines = [CAUSE.format(thing) for thing in ("rows", "pages")]
+        assert kept(held(1, lessons=lines)) == [(SEEN, lines[1])]
+        assert kept(held(1, context=PROVED, lessons=lines)) == [(SEEN, line) for line in lines]
+
+    def test_causes_of_reports_count_where_the_work_bears_them_out(self) -> None:
+        told = "On that the agent: `The import failed because the lock was never given back.`"
+        cause = (SEEN, told.replace("On that the agent", "The agent"))
+        assert kept(held(1, context=PROVED, exchanges=(told,))) == [cause]
+        assert kept(held(1, exchanges=(told,))) == []
+        fell = f"{told} (the user reported trouble next)"
+        assert kept(held(1, context=PROVED, exchanges=(fell,))) == []
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "After the error `notes.md:4 MD031/blanks` the agent: `It needs a blank because.`",
+            "After the error `would reformat a.py` this passed: `black a.py` (`format`)",
+            "After the error `no matches found: [id].ts` this passed: `cat '[id].ts'` (`quote it`)",
+            "After the error `zsh:1: == not found` the agent ran `make`; then `curl x` passed",
+            "The agent: `The push failed because ssh to the host timed out.`",
+            "The agent: `This is because it was not linked yet.`",
+            "The agent: `It probably failed because the cache was old.`",
+        ],
+    )
+    def test_trivia_stays_in_the_log(self, line: str) -> None:
+        assert kept(held(1, context=PROVED, lessons=[line])) == []
+
+    @pytest.mark.parametrize(
+        ("field", "line", "section"),
+        [
+            ("decisions", "Laid down by the user: `never edit a migration`", RULES),
+            ("lessons", "Corrected by the user: `use uv, not pip`", RULES),
+            (
+                "lessons",
+                "Corrected by the user: `I don't want to make assumptions on people's machines`",
+                RULES,
+            ),
+            ("lessons", "Corrected by the user: `the button goes to the left`", ""),
+            ("lessons", "Corrected by the user: `I never saw the window open`", ""),
+            ("decisions", "Asked `Which dates?`, the user chose: `ISO only`", DECIDED),
+            (
+                "lessons",
+                "After the error `just: command not found` this passed: `cargo fmt` (`use cargo`)",
+                SEEN,
+            ),
+            (
+                "lessons",
+                "After the error `call t.Parallel` the agent: `But it can't because of t.Chdir.`",
+                SEEN,
+            ),
+            (
+                "decisions",
+                "The user: `Do not type the name` (the agent had said: `The plan: 1a · 6…`)",
+                DECIDED,
+            ),
+            ("decisions", "The user: `can we use the old node instead`", ""),
+            ("decisions", "Asked `Do these seams look right?`, the user chose: `All`", ""),
+        ],
+    )
+    def test_rules_are_what_holds_from_now_on(self, field: str, line: str, section: str) -> None:
+        found = kept(held(1, context=PROVED, **{field: [line]}))  # type: ignore[arg-type]
+        assert found == ([(section, line)] if section else [])
+
+    def test_an_objection_with_a_reason_is_told_with_what_came_of_it(self) -> None:
+        before = "On that the agent: `The table is in both migrations.` (the user objected next)"
+        then = "The user: `why is the table made twice, both always run` → the agent: `{}`"
+        made = then.format("The table is now made once.")
+        (found,) = kept(held(1, exchanges=(before, made)))
+        assert found[1] == (
+            "Corrected by the user: `why is the table made twice, both always run`; "
+            "then the agent: `The table is now made once.`"
+        )
+        # What was done about it later in the session stands instead.
+        more = "and: `The table is now made by one migration alone, once.`"
+        assert kept(held(1, exchanges=(before, made, more))) != []
+        told = then.format("The table of foreign banks is now made once.")
+        later = "The agent: `Tables of foreign banks: the table is asked for first.`"
+        assert kept(held(1, exchanges=(before, told, later))) == []
+        # What speaks of something else is no answer to it, and who defends it heeds nobody.
+        for reply in ("Typecheck now found a hole.", "Since a table is wiped now, it is simple."):
+            assert kept(held(1, exchanges=(before, then.format(reply)))) == []
+
+
+def test_rules_stand_before_decisions_and_these_before_causes() -> None:
+    text = new_article("app")
+    for section in (SEEN, RULES, DECIDED):
+        text = written_into(text, [Lesson(section, f"of {section}", "[a](b)")])
+    places = [text.index(f"## {section}") for section in (RULES, DECIDED, SEEN)]
+    assert places == sorted(places)
+
+
+def test_a_line_that_stands_in_another_section_is_not_repeated() -> None:
+    cited = "[2026-01-01 10:00 a](../daily/2026-01-01.md)"
+    text = written_into(new_article("app"), [Lesson(SEEN, "use uv, not pip", cited)])
+    again = written_into(text, [Lesson(RULES, "use uv, not pip", cited)])
+    assert again.count("use uv") == 1
+
+
+def test_ids_that_begin_alike_are_told_apart() -> None:
+    assert short_id_of("ses_21fd32c67ffe") == "ses_21fd32c6"
+    assert short_id_of("5b0c1f2e-9a7d-4c31-8000-000000000000") == "5b0c1f2e"
+    assert short_id_of("019ffa5e-31f0-7ef0-97d3-03f3eee38755") == "019ffa5e-31f0"
+    assert "/" not in short_id_of("a/b_c")

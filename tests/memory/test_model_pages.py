@@ -126,7 +126,7 @@ class TestNotes:
         state = text[text.index("# Current state") : text.index("# Task")]
         first, second = [row for row in state.splitlines() if row.startswith("- ")][:2]
         assert first.startswith("- `The import of alpha works now, and beta comes next` (source: ")
-        assert "Asked last" in state
+        assert "1 prompt" in state
         assert second
         learned = text[text.index("# Learnings") : text.index("# Key results")]
         assert "so grep took its place` (source: " in learned
@@ -138,5 +138,5 @@ class TestNotes:
         text, outcome = self.notes(bench, body)
         assert (outcome.action, outcome.by) == ("written", "extractive")
         assert outcome.fell_back
-        assert "Asked last" in text
+        assert "# Task\n\n- Asked: " in text
         assert (bench.home / "runs").read_text() == "x"

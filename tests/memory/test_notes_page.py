@@ -85,6 +85,29 @@ class TestFilling:
         assert text.count("- Files is filled") == 1
         assert "# Files\nmine\n" in text
 
+    def test_a_section_without_anything_to_tell_is_left_out_until_there_is(self) -> None:
+        nothing = {**FILLED, "Files": [NOTHING], "Workflow": [NOTHING], "Learnings": [NOTHING]}
+        text = written(fresh_page(default_template(), ""), "began", filled=nothing)
+        shown = [f"# {name}" for name in BOUNDS if nothing.get(name) != [NOTHING]]
+        assert headings(text) == shown
+        text = text.replace("# Task\n", "# Mine\n\nkept\n\n# Task\n").replace(
+            "# Key results", "# Own"
+        )
+        again = written(read_page(text, NAME), filled={**FILLED, "Workflow": [NOTHING]})
+        assert headings(again) == [
+            *("# Title", "# Current state", "# Mine", "# Task", "# Files"),
+            *("# Errors and corrections", "# Learnings", "# Own", "# Worklog"),
+        ]
+        assert body(again, "Learnings") == "- Learnings is filled"
+
+    def test_a_hidden_section_that_a_person_adds_is_theirs(self) -> None:
+        nothing = {**FILLED, "Files": [NOTHING]}
+        text = written(fresh_page(default_template(), ""), filled=nothing)
+        text = text.replace("# Worklog", "# Files\n\nmine\n\n# Worklog")
+        again = written(read_page(text, NAME))
+        assert again.count("# Files") == 1
+        assert body(again, "Files") == "mine"
+
     def test_a_heading_within_a_code_block_is_none(self) -> None:
         text = first("# Mine\n```\n# Files\n```\n# Files\n")
         assert headings(text) == ["# Mine", "# Files"]
@@ -185,7 +208,7 @@ class TestBounds:
             groups={str(n): ErrorGroup(f"{n} {long}", "shell", 1, long) for n in range(60)},
             corrections=[Moment(n, n, f"{n} {long}") for n in range(60)],
             recoveries=[Recovery(n, n, str(n), long, long, long) for n in range(60)],
-            kept=[Moment(n, n, f"{n} {long}") for n in range(60)],
+            kept=[Moment(n, n, f'git commit -m "{n} {"word " * 12}"') for n in range(60)],
         )
         made = sections_of(session(), facts, 10)
         assert list(made) == [name for name in BOUNDS if name != "Worklog"]
@@ -270,7 +293,7 @@ class TestHostile:
         made = sections_of(session(repo=text, branch=text, cwd=text), facts, 1)
         turn = line_of(NotesTurn(1, text, text, {"shell": 1}, 0))
         page = write_page(fresh_page(default_template(), ""), state(), made, [turn])
-        assert headings(page) == [f"# {name}" for name in BOUNDS]
+        assert headings(page) == [f"# {name}" for name in BOUNDS if made.get(name) != [NOTHING]]
         assert refusals(page) == []
         assert read_page(page, NAME).state is not None
 

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helix_tui.memory.flush.entry import NO_REPOSITORY, DailyEntry
+from helix_tui.memory.knowledge.open_ends import is_done
 from helix_tui.memory.recall.fitting import fit, wanted_words
 from helix_tui.memory.recall.instructing import addresses_reader, is_fit_for_agents
 from helix_tui.memory.recall.page import MOST_AT_START, clipped, page_text
+from helix_tui.memory.recall.remembered import RememberedEntry, later_facts
 from helix_tui.memory.recall.sources import source_text, sources_of
 from helix_tui.memory.recall.stale import is_stale, paths_in
 from helix_tui.schema.recall import RecallItem, RecallPage
@@ -126,3 +129,23 @@ def test_a_line_has_a_source_where_a_text_has_its_words() -> None:
         texts,
     )
     assert [one.source.kind if one.source else None for one in found] == ["reply", None, None]
+
+
+def test_what_a_later_session_of_the_repository_tells_is_known_of_each_entry() -> None:
+    def entry(mark: str, repo: str, *lines: str, left: str = "") -> RememberedEntry:
+        fields = {"context": list(lines), "actions": [left] if left else []}
+        read = DailyEntry(mark, "10:00", "claude", repo, mark, fields, "")
+        return RememberedEntry("2026-01-01", read, "")
+
+    failed = "Left open: `the last push failed: remote hung up`"
+    pushed = "1 prompt; 9 tool calls; 1 commit, pushed."
+    entries = [
+        entry("d", "app", pushed),
+        entry("c", "other", left=failed),
+        entry("b", "app", left=failed),
+        entry("a", NO_REPOSITORY, left=failed),
+    ]
+    later = later_facts(entries)
+    assert is_done(failed, later["b"])
+    assert not is_done(failed, later["c"])
+    assert "a" not in later

@@ -177,11 +177,14 @@ class Memory:
             yield self.flush(session, is_asked_for=False, cancelled=cancelled)
 
     def compile(self, *, is_now: bool = False, cancelled: Callable[[], bool] = bool) -> Compiled:
-        """Compile the daily logs that are due into the knowledge base."""
+        """Compile the daily logs that are due into the knowledge base.
+
+        Without a model that costs nothing worth waiting for: an article has what its logs have.
+        """
         settings, now = self._config.memory, self._now()
         minutes = settings.compile_interval_minutes
         if settings.distiller != "model":
-            return compile_logs(self.places, minutes, now, is_now=is_now)
+            return compile_logs(self.places, 0, now, is_now=is_now)
         with configured_model(self._config, cancelled) as model:
             judge = Judge(model, f"{now:%Y-%m-%d}")
             return compile_logs(self.places, minutes, now, is_now=is_now, judge=judge)

@@ -16,8 +16,8 @@ from helix_tui.digest.harness import fault_of
 from helix_tui.engine.memory.pieces import gather
 from helix_tui.engine.model import configured_model
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
-from helix_tui.memory.distill.learned import lessons
 from helix_tui.memory.distill.material import material_of
+from helix_tui.memory.notes.asked import asked_for
 from helix_tui.memory.notes.file import (
     list_files,
     locked,
@@ -29,7 +29,8 @@ from helix_tui.memory.notes.file import (
 from helix_tui.memory.notes.model_notes import ask_for_notes, with_answer
 from helix_tui.memory.notes.page import NotesState, Page, fresh_page, read_page, write_page
 from helix_tui.memory.notes.rule import NotesDecision, NotesFacts, awaited, decide
-from helix_tui.memory.notes.sections import sections_of, with_lessons
+from helix_tui.memory.notes.sections import sections_of
+from helix_tui.memory.notes.told import with_told
 from helix_tui.memory.notes.watch import RequestUsage, Watch, follow
 from helix_tui.memory.notes.worklog import line_of
 from helix_tui.memory.places import MemoryPlaces
@@ -250,18 +251,23 @@ class Notes:
         mark = f"{last.fingerprint & _MASK:016x}" if last else state.mark if state else ""
         times = [event.ts for event in events if event.ts is not None]
         mark_ts = max([*times, since]) if times or since != _LONG_AGO else None
-        return _Look(watch.seen(), watch, _turns(session.flavor, events), count, mark, mark_ts)
+        return _Look(watch.seen(), watch, _turns(session, events), count, mark, mark_ts)
 
     def _filled(self, session: Session, due: _Due) -> _Filled:
         """What the sections say: by a model, asked once, or by the digest alone."""
         digest = self._sessions.digest(session)
         facts = digest.facts if digest else Facts()
-        sections = sections_of(session, facts, due.look.facts.context_tokens)
+        sections = sections_of(
+            session,
+            facts,
+            due.look.facts.context_tokens,
+            is_running=self._is_running(session),
+        )
         with self._reading() as database:
             piece = gather(database, StoreLayout(self._sessions.config.store), session, ())
         if piece is None:
             return _Filled(sections)
-        sections = with_lessons(sections, lessons(piece))
+        sections = with_told(sections, piece)
         if self._settings.distiller != "model":
             return _Filled(sections)
         if self._failure is not None:
@@ -337,7 +343,7 @@ def _with_fault(event: StoredEvent) -> StoredEvent:
     return event if fault == event.fault else msgspec.structs.replace(event, fault=fault)
 
 
-def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
+def _turns(session: Session, events: Iterable[StoredEvent]) -> list[NotesTurn]:
     """List what was asked and done, turn by turn; the first turn may have begun earlier."""
     turns: list[_NotesTurn] = [_NotesTurn()]
     for event in events:
@@ -346,7 +352,7 @@ def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
         elif event.kind == REPLY and event.text.strip():
             turns[-1].said = event.text
         elif event.kind == TOOL_CALL:
-            name = tool_class(flavor, event.tool) if event.tool else "other"
+            name = tool_class(session.flavor, event.tool) if event.tool else "other"
             turns[-1].calls[name] = turns[-1].calls.get(name, 0) + 1
         elif event.kind == TOOL_RESULT:
             turns[-1].failed += event.is_error
@@ -355,7 +361,7 @@ def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
     return [
         NotesTurn(
             turn.ts,
-            excerpt_line(turn.asked, _WORDS),
+            excerpt_line(asked_for(turn.asked, session.title or "", _WORDS), _WORDS),
             excerpt_line(turn.said, _WORDS),
             turn.calls,
             turn.failed,

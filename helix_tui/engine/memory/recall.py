@@ -18,11 +18,20 @@ from helix_tui.engine.memory.applying import applies_to
 from helix_tui.engine.memory.places_of_repos import RepoPlace, Roots
 from helix_tui.engine.sweep.settled_marker import review_stamp
 from helix_tui.errors import HelixError
+from helix_tui.memory.knowledge.came_to import came_to
+from helix_tui.memory.knowledge.holds import REPORTED
+from helix_tui.memory.knowledge.open_ends import is_done
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.recall.fitting import fit, wanted_words
 from helix_tui.memory.recall.instructing import is_fit_for_agents
 from helix_tui.memory.recall.page import first
-from helix_tui.memory.recall.remembered import KnownLine, Remembered, RememberedEntry, short_id_of
+from helix_tui.memory.recall.remembered import (
+    KnownLine,
+    Remembered,
+    RememberedEntry,
+    later_facts,
+    short_ids_of,
+)
 from helix_tui.memory.recall.stale import is_stale
 from helix_tui.places import home_of
 from helix_tui.schema.distribute import Teaching
@@ -182,7 +191,8 @@ class _View:
         self._since = since
         self._by_short: dict[str, list[SessionBrief]] = {}
         for brief in briefs:
-            self._by_short.setdefault(short_id_of(brief.native_id), []).append(brief)
+            for short_id in short_ids_of(brief.native_id):
+                self._by_short.setdefault(short_id, []).append(brief)
         self._home = str(home_of(os.environ))
         self._stale = self._instructing = 0
 
@@ -208,8 +218,13 @@ class _View:
     ) -> list[RecallItem]:
         """What the last session of each conversation left open, unless a later one closed it."""
         actions: dict[str, list[str]] = {}
+        behind = later_facts(entries)
         for one in entries:
-            actions.setdefault(one.entry.short_id, one.entry.lines.get("actions", []))
+            left = one.entry.lines.get("actions", [])
+            later = behind.get(one.entry.mark, [])
+            actions.setdefault(
+                one.entry.short_id, [line for line in left if not is_done(line, later)]
+            )
         found: list[RecallItem] = []
         seen: set[str] = set()
         passed: set[str] = set()
@@ -222,7 +237,8 @@ class _View:
             if brief.root in seen:
                 continue
             seen.add(brief.root)
-            noted = actions.get(short_id_of(brief.native_id))
+            known = (actions.get(one) for one in short_ids_of(brief.native_id))
+            noted = next((one for one in known if one is not None), None)
             lines = [_as_said(line) for line in brief.left_open] if noted is None else noted
             titled = f" [{code_span(redact(brief.title))}]" if brief.title else ""
             for line in lines[:_OPEN_LINES]:
@@ -346,6 +362,7 @@ def _entry_item(one: RememberedEntry, sessions: tuple[str, ...]) -> RecallItem:
     stands = next((line for line in context if line.startswith("How it stands: ")), "")
     said = one.title or (context[0] if context else next(iter(entry.lines.values()))[0])
     text = f"{said}: {stands.removeprefix('How it stands: ')}" if stands else said
+    text += "".join(f"; {REPORTED}: {report}" for report in came_to(entry, 1))
     source = f"{entry.flavor} {entry.short_id}"
     return RecallItem(text, source, f"{one.day}T{entry.time}", sessions)
 
@@ -358,7 +375,7 @@ def _pattern_item(teaching: Teaching, pattern: Pattern) -> RecallItem:
 
 
 def _session_source(brief: SessionBrief) -> str:
-    return f"{brief.flavor} {short_id_of(brief.native_id)}"
+    return f"{brief.flavor} {short_ids_of(brief.native_id)[0]}"
 
 
 def _at(brief: SessionBrief) -> str:

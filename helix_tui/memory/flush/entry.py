@@ -25,6 +25,11 @@ NO_REPOSITORY = "no repository"
 _NAME_LENGTH = 60
 _TITLE_LENGTH = 100
 _SHORT_ID = 8
+# What says that it is the id of a session: `ses_21fd32c6`.
+_KIND = re.compile(r"[a-z]{2,10}_(?=\w{8})")
+# Such ids of one minute share their first signs.
+_BY_TIME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-")
+_OF_TIME = 13
 _HEADING = re.compile(
     r"^## (?P<time>\d\d:\d\d) · (?P<flavor>[^·\n]*) · (?P<repo>[^·\n]*) · (?P<id>[^\s<:]*).*"
     r"<!-- helix (?P<mark>[0-9a-f]{16}) -->\s*$"
@@ -69,7 +74,17 @@ def write_entry(piece: Piece, distilled: Distilled | None, at: datetime, mark: s
 
 def short_id(piece: Piece) -> str:
     """The first characters of a session's own id, as a heading may hold them."""
-    return re.sub(r"[^A-Za-z0-9.-]", "-", piece.native_id[:_SHORT_ID])
+    return short_id_of(piece.native_id)
+
+
+def short_id_of(native_id: str) -> str:
+    """The beginning of an id that tells it from others.
+
+    The word that all begin with does not count, and of ids that begin with the time more does.
+    """
+    kind = _KIND.match(native_id)
+    most = _OF_TIME if _BY_TIME.match(native_id) else _SHORT_ID
+    return re.sub(r"[^A-Za-z0-9._-]", "-", native_id[: (kind.end() if kind else 0) + most])
 
 
 def marked(mark: str) -> str:

@@ -26,6 +26,11 @@ long one the oldest lines that were seen once give way: they are in their daily 
 MOST_LINES = 20
 # The section that is made anew from all entries; its lines are counted and compared by nobody.
 HOLDS = "What holds"
+# The sections of an article behind it, in their order.
+RULES = "Rules that people gave"
+DECIDED = "Decided in sessions"
+SEEN = "Seen in sessions"
+_ORDER = (RULES, DECIDED, SEEN)
 # Lines are one where they share so much of their words, and have enough of them to tell.
 _ALIKE = 0.8
 _LEAST_WORDS = 6
@@ -252,7 +257,9 @@ def _find(rows: list[_ArticleRow], lesson: Lesson) -> _ArticleRow | None:
     """The line that says the same, but for signs, capitals and a few small words."""
     items = [row for row in rows if row.text and row.section == lesson.section]
     plain = _plain(lesson.text)
-    same = next((row for row in items if _plain(row.text) == plain), None)
+    # In the very words it may stand in another section, where somebody or an earlier time put it.
+    cited = [row for row in rows if row.text and row.cited and row.section != HOLDS]
+    same = next((row for row in [*items, *cited] if _plain(row.text) == plain), None)
     return same or next((row for row in items if _is_alike(row.text, lesson.text)), None)
 
 
@@ -285,14 +292,28 @@ def _insert(rows: list[_ArticleRow], lesson: Lesson) -> None:
     new = _ArticleRow("", lesson.section, lesson.text, [lesson.cited])
     places = [at for at, row in enumerate(rows) if row.section == lesson.section]
     if not places:
-        while rows and not rows[-1].raw.strip() and not rows[-1].text:
-            rows.pop()
-        heading = _ArticleRow(f"## {lesson.section}", lesson.section)
-        blank = _ArticleRow("", lesson.section)
-        rows += [_ArticleRow("", ""), heading, blank, new, _ArticleRow("", lesson.section)]
+        _begin(rows, new)
         return
     last = max((at for at in places if rows[at].text or rows[at].raw.strip()), default=places[-1])
     if not rows[last].text and not rows[last].raw.startswith("- "):
         rows.insert(last + 1, _ArticleRow("", lesson.section))
         last += 1
     rows.insert(last + 1, new)
+
+
+def _begin(rows: list[_ArticleRow], new: _ArticleRow) -> None:
+    """Begin a section with its first line: before those that come later, else at the end."""
+    later = _ORDER[_ORDER.index(new.section) + 1 :] if new.section in _ORDER else ()
+    headings = {f"## {name}" for name in later}
+    heading = _ArticleRow(f"## {new.section}", new.section)
+    before = next((at for at, row in enumerate(rows) if row.raw.strip() in headings), None)
+    if before is not None:
+        rows[before:before] = [heading, _blank(new.section), new, _blank(new.section)]
+        return
+    while rows and not rows[-1].raw.strip() and not rows[-1].text:
+        rows.pop()
+    rows += [_blank(""), heading, _blank(new.section), new, _blank(new.section)]
+
+
+def _blank(section: str) -> _ArticleRow:
+    return _ArticleRow("", section)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -18,14 +17,12 @@ from helix_tui.files.durable import FILE_MODE, make_folder, remove_leftovers, to
 from helix_tui.files.regular import read_regular, read_regular_text
 from helix_tui.files.set_aside import set_aside
 from helix_tui.memory.distill.prose import shortened
-from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.daily import daily_logs
-from helix_tui.memory.flush.entry import DailyEntry, read_entries
+from helix_tui.memory.flush.entry import read_entries
 from helix_tui.memory.knowledge.article import (
     IsWritten,
     Lesson,
     best_line,
-    cite,
     count_lines,
     day_of,
     held_line,
@@ -37,45 +34,19 @@ from helix_tui.memory.knowledge.article import (
     with_lessons,
 )
 from helix_tui.memory.knowledge.holding import held_entries, is_worth_holding, with_what_holds
-from helix_tui.memory.knowledge.holds import Held, hash_of
+from helix_tui.memory.knowledge.holds import REPORTED, hash_of
 from helix_tui.memory.knowledge.judge import Judge
+from helix_tui.memory.knowledge.session_facts import Held
+from helix_tui.memory.knowledge.worth import lessons_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.model.failure import ModelError
 from helix_tui.schema.memory import ArticleChange, Compiled, DistillerName, WaitingLog
-from helix_tui.text.causes import names_cause
 from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
-_SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
 _SUMMARY_LENGTH = 140
 # With fewer lines there is nothing to judge.
 _LEAST_JUDGED = 2
-_CORRECTED = "Corrected by the user: "
-# What is said of more than the work at hand.
-_GENERAL = re.compile(
-    r"(?i)\b(?:always|never|every|each|whenever|from now on|in (?:the )?future|by default|as a rule"
-    r"|we (?:use|don'?t|do not|never|always)|use \S+(?: \S+){0,3},? (?:not|instead)|instead of"
-    r"|rather than|must(?:n'?t)?|only use|convention|prefer)\b"
-)
-_ENGLISH = re.compile(r"(?i)\b(?:the|is|are|to|and|of|it|for|that|this|we|you)\b")
-# A question of how to go on.
-_NEXT = re.compile(
-    r"(?i)^Asked `+ ?(?:[^`]{0,60}\b)?(?:want me to|shall i|should i|would you like|do you want"
-    r"|what would you like|how would you like|which (?:approach|one|option|unblocked|ticket|task)"
-    r"|what'?s your preference|ready to|proceed|next\b|commit|push)"
-)
-# A choice for one commit holds for no other.
-_OF_ONCE = re.compile(
-    r"(?i)^Asked .{0,400}the user(?: chose)?: `+ ?(?:commit|push|merge|bypass|amend|squash|continue"
-    r"|proceed|work on it now|(?:create )?(?:a )?(?:new |feature )?branch)\b"
-)
-# What was said between an error and an edit, or in a summary.
-_ON_THE_WAY = re.compile(
-    r"(?:(?:After the error `.*` the|The) agent: `.*`; it then edited|The agent's own summary: )"
-)
-_MENDED = re.compile(r"(?i)\b(?:fixed|solved|because|since|had to|has to|needs? to|must|caused)\b")
-# Lines that git records anyway.
-_RECORDS = ("Committed: ", "Opened: ")
 
 
 class _Log(msgspec.Struct):
@@ -142,7 +113,7 @@ def _compiled(
     for entry in read_entries(read_regular_text(path, "replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
         before = earlier.said.get(entry.short_id, []) if earlier else []
-        found = list(_lessons(entry, path.stem))
+        found = list(lessons_of(entry, path.stem))
         now_said = [hash_of(lesson.text) for lesson in found]
         if earlier is None or earlier.entries.get(entry.mark) != log.entries[entry.mark]:
             is_edited = earlier is not None and entry.mark in earlier.entries
@@ -155,31 +126,6 @@ def _compiled(
         if said:
             log.said[entry.short_id] = list(said)
     return log
-
-
-def _lessons(entry: DailyEntry, day: str) -> Iterator[Lesson]:
-    cited = cite(day, entry.time, entry.short_id)
-    for field, section in _SECTIONS.items():
-        for line in entry.lines.get(field, []):
-            text, standing = standing_of(line)
-            # What a model says, and no line of the session does, stays in the daily log.
-            is_unfounded = standing is not None and not standing.who
-            if not text.startswith(_RECORDS) and not is_unfounded and not _is_of_session(text):
-                yield Lesson(section, text, cited)
-
-
-def _is_of_session(text: str) -> bool:
-    """Whether a line concerns its session alone: what to do next, and corrections of it.
-
-    So does what an agent said on the way to an edit, where it names no cause.
-    """
-    if text.startswith(_CORRECTED):
-        return _GENERAL.search(text) is None and _ENGLISH.search(text) is not None
-    is_telling = names_cause(text) or _MENDED.search(text) is not None
-    if _ON_THE_WAY.match(text) and not is_telling and _ENGLISH.search(text) is not None:
-        return True
-    is_next = text.startswith("Asked ") and (_NEXT.search(text) or _OF_ONCE.match(text))
-    return bool(is_next) or text.startswith("The user chose ")
 
 
 def _write_article(
@@ -251,7 +197,8 @@ def write_index(places: MemoryPlaces) -> None:
     for path in articles(places):
         text = read_regular_text(path, "replace")
         title = code_span(title_of(text, path), is_cell=True)
-        said = held_line(text).removeprefix("Last: ") or best_line(text)
+        last = held_line(text).removeprefix("Last: ").partition(f"; {REPORTED}: ")[0]
+        said = last or best_line(text)
         best = code_span(shortened(said.replace("`", ""), _SUMMARY_LENGTH), is_cell=True)
         rows.append(f"| [{title}]({path.name}) | {count_lines(text)} | {last_day(text)} | {best} |")
     _write(places.knowledge / INDEX, ("\n".join(rows) + "\n").encode())

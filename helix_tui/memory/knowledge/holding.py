@@ -14,8 +14,9 @@ import msgspec
 from helix_tui.files.regular import read_regular_text
 from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import NO_REPOSITORY, read_entries
-from helix_tui.memory.knowledge.article import Lesson, held_texts, with_holds
-from helix_tui.memory.knowledge.holds import Held, hash_of, holds, title_of_entry
+from helix_tui.memory.knowledge.article import Lesson, cited_lines, held_texts, with_holds
+from helix_tui.memory.knowledge.holds import hash_of, holds
+from helix_tui.memory.knowledge.session_facts import Held, title_of_entry
 from helix_tui.memory.places import MemoryPlaces
 
 _STATE = re.compile(r"\n*<!-- helix holds (?P<state>\{[^\n]*\}) -->\n*")
@@ -55,7 +56,13 @@ def with_what_holds(article: str, entries: Sequence[Held]) -> str:
     body = _STATE.sub("\n", article)
     standing = {hash_of(text) for text in held_texts(body)}
     taken = {*kept.taken, *(key for key, said in kept.written.items() if said not in standing)}
-    found = [one for one in holds(entries) if one.key not in taken]
+    # What came back in the very words is a line of the article already, cited as often.
+    often = {text for _, text, links in cited_lines(body) if len(links) > 1}
+    found = [
+        one
+        for one in holds(entries)
+        if one.key not in taken and not any(one.text.endswith(f": {text}") for text in often)
+    ]
     # What nobody worked on lately stands as it was.
     if not entries or (not found and not kept.written and not taken):
         return article

@@ -8,42 +8,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from helix_tui.memory.flush.entry import DailyEntry
-from helix_tui.memory.knowledge.article import cite
+from helix_tui.memory.knowledge.came_to import came_to, caveat
 from helix_tui.memory.knowledge.cures import cure_of
+from helix_tui.memory.knowledge.open_ends import OpenEnd, is_green_since, still_open
+from helix_tui.memory.knowledge.session_facts import (
+    Held,
+    SessionFacts,
+    facts_of,
+    is_one_matter,
+    matter_of,
+)
+from helix_tui.memory.knowledge.worth import lessons_of
 from helix_tui.text.hashing import hash64
+from helix_tui.text.human import plural
+from helix_tui.text.markdown import code_span
 
-_MOST_LAST = 3
+_MOST_LAST = 6
+# So many reports are told in all: of few sessions several each.
+_MOST_REPORTS = 6
+_MOST_OF_A_SESSION = 3
+# What says of a state no more than the word before it.
+_VAGUE = re.compile(r": `(?:a check passed before|work was committed before)`$")
 _MOST_CHECKS = 4
-_LEAST_CHECKED = 3
+# So many sessions make a check one of the repository; of fewer, only the shortest are told.
+_OFTEN_CHECKED = 2
+_MOST_RARE = 2
+_LONGEST_CHECK = 90
 _MOST_BACK = 5
 _LEAST_BACK = 2
 _MOST_OPEN = 6
+_MOST_OF_ONE = 4
 # Open ends of older sessions are in their daily logs.
 _MOST_SESSIONS_OPEN = 12
 _MOST_CITED = 3
-_TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-f]{16} -->")
-_SPANS = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-# What nobody took up, and what was written down elsewhere to be done.
-_OFFERS = ("Offered: ", "Asked: ", "Put off: ")
-_CUT_SHORT = ("Broke off in ", "Not answered: ", "Stopped by ", "No result: ", "Its context was ")
-# After so many later sessions of the repository, work has moved on.
-_MOVED_ON = 3
-_RED = re.compile(r"^Left open: `+ ?(?P<name>.{2,40}?) was last seen red")
-
-
-class Held(NamedTuple):
-    """An entry with its day."""
-
-    day: str
-    entry: DailyEntry
-
-    @property
-    def cited(self) -> str:
-        """The link to it."""
-        return cite(self.day, self.entry.time, self.entry.short_id)
+_LABEL = ": "
+# The folder in which a command is run.
+_FOLDER = re.compile(r"^cd [^;&|]{1,200}(?:;|&&) *")
+REPORTED = "the agent"
 
 
 class Hold(NamedTuple):
@@ -60,44 +64,80 @@ def holds(entries: Sequence[Held]) -> list[Hold]:
     return [*_last(latest), *_checks(latest), *_came_back(latest), *_open(latest)]
 
 
-def title_of_entry(text: str) -> str:
-    """The title of an entry as its heading quotes it; empty where it has none."""
-    match = _TITLE.match(text.partition("\n")[0])
-    return match["title"] if match else ""
-
-
 def _last(latest: Sequence[Held]) -> Iterator[Hold]:
-    """The last sessions: what they were about, and how they stand."""
-    titles: set[str] = set()
+    """The last sessions: what they were about, how they stand, what they came to.
+
+    Sessions of one matter are one line.
+    """
+    matters: list[tuple[frozenset[str], list[tuple[Held, SessionFacts]]]] = []
+    later: list[SessionFacts] = []
+    green: set[str] = set()
     for one in latest:
-        title = title_of_entry(one.entry.text)
-        if not title or title in titles or len(titles) == _MOST_LAST:
+        facts = facts_of(one.entry)
+        if is_green_since(facts.state, later):
+            green.add(one.entry.mark)
+        later.append(facts)
+        words = matter_of(facts.title)
+        known = (
+            some
+            for matter, some in matters
+            if facts.title == some[0][1].title or is_one_matter(matter, words)
+        )
+        if not facts.title or (not facts.is_begun and len(latest) > 1):
             continue
-        titles.add(title)
-        context = one.entry.lines.get("context", [])
-        state = next((line for line in context if line.startswith(_STATE)), "")
-        stands = f": {state.removeprefix(_STATE)}" if state else ""
-        yield Hold(f"last {len(titles)}", f"Last: {title}{stands}", [one.cited])
+        if (some := next(known, None)) is not None:
+            some.append((one, facts))
+        elif len(matters) < _MOST_LAST:
+            matters.append((words, [(one, facts)]))
+    most = max(1, min(_MOST_OF_A_SESSION, _MOST_REPORTS // max(1, len(matters))))
+    for number, (_, some) in enumerate(matters, 1):
+        yield _of_matter(number, some, most, some[0][0].entry.mark in green)
 
 
-_STATE = "How it stands: "
-_PASSED = "Passed: "
+def _of_matter(
+    number: int, some: Sequence[tuple[Held, SessionFacts]], most: int, is_green: bool
+) -> Hold:
+    """The line of one matter, by its newest session; what that came to stands at its end."""
+    newest, facts = some[0]
+    ids = {one.entry.short_id for one, _ in some}
+    often = f" ({plural(len(ids), 'session')} of this)" if len(ids) > 1 else ""
+    stands = _VAGUE.sub("", facts.state)
+    since = " (green in a later session)" if is_green else caveat(newest.entry, stands)
+    state = f": {stands}{since}" if stands else ""
+    # What an article tells as a cause or a decision is not told again.
+    known = (
+        reports for one, _ in some if (reports := came_to(one.entry, most, _below(one) + state))
+    )
+    came = "".join(
+        f"; {'and' if at else REPORTED}: {report}" for at, report in enumerate(next(known, []))
+    )
+    cited = [one.cited for one, _ in some[:_MOST_CITED]]
+    return Hold(f"last {number}", f"Last: {facts.title}{often}{state}{came}", cited)
+
+
+def _below(one: Held) -> str:
+    """What the article's sections have of an entry."""
+    return "\n".join(lesson.text for lesson in lessons_of(one.entry, one.day))
 
 
 def _checks(latest: Sequence[Held]) -> Iterator[Hold]:
-    """The commands by which checks passed in three sessions or more, in one line."""
+    """How checks are run here: those that passed in several sessions, else the last that did."""
     seen: dict[str, dict[str, str]] = {}
+    shown: dict[str, str] = {}
     for one in latest:
-        for line in one.entry.lines.get("context", []):
-            if line.startswith(_PASSED):
-                for span in _SPANS.finditer(line):
-                    seen.setdefault(span[0], {}).setdefault(one.entry.short_id, one.cited)
-    often = sorted(seen, key=lambda span: (-len(seen[span]), span))
-    often = [span for span in often if len(seen[span]) >= _LEAST_CHECKED][:_MOST_CHECKS]
-    if often:
-        told = ", ".join(f"{span} ({len(seen[span])} sessions)" for span in often)
-        cited = dict.fromkeys(one for span in often for one in list(seen[span].values())[:2])
-        yield Hold("checks", f"Checks that pass here: {told}", list(cited)[:_MOST_CITED])
+        for command in facts_of(one.entry).green:
+            bare = _FOLDER.sub("", command)
+            # What was cut within a quotation can be run by nobody.
+            if len(command) <= _LONGEST_CHECK and command.count('"') % 2 == 0:
+                shown.setdefault(bare, command)
+                seen.setdefault(bare, {}).setdefault(one.entry.short_id, one.cited)
+    ranked = sorted(seen, key=lambda command: (-len(seen[command]), len(command), command))
+    often = [one for one in ranked if len(seen[one]) >= _OFTEN_CHECKED][:_MOST_CHECKS]
+    if told := often if len(often) >= _MOST_RARE else ranked[:_MOST_RARE]:
+        named = [f"{code_span(shown[one])} ({plural(len(seen[one]), 'session')})" for one in told]
+        cited = dict.fromkeys(link for one in told for link in list(seen[one].values())[:2])
+        latest_first = sorted(cited, reverse=True)[:_MOST_CITED]
+        yield Hold("checks", f"Checks that pass here: {', '.join(named)}", latest_first)
 
 
 def _came_back(latest: Sequence[Held]) -> Iterator[Hold]:
@@ -119,34 +159,27 @@ def _came_back(latest: Sequence[Held]) -> Iterator[Hold]:
 
 
 def _open(latest: Sequence[Held]) -> Iterator[Hold]:
-    """What sessions left open, but checks that passed since, and offers that nobody took."""
-    told: set[str] = set()
-    later: set[str] = set()
-    titles: set[str] = set()
-    for at, one in enumerate(latest[:_MOST_SESSIONS_OPEN]):
-        title = title_of_entry(one.entry.text)
-        context = " ".join(one.entry.lines.get("context", []))
-        # A conversation that went on has its open ends in what came last of it.
-        is_continued = title in titles or one.entry.short_id in titles
-        for line in one.entry.lines.get("actions", []):
-            red = _RED.match(line)
-            is_green = bool(red) and any(_words(red["name"]) <= _words(said) for said in later)  # type: ignore[index]
-            # Where so much was done since, nobody waits in the middle of that prompt.
-            is_past = at >= _MOVED_ON and line.startswith(_CUT_SHORT)
-            if is_past or line.startswith(_OFFERS) or is_continued or is_green or line in told:
-                continue
-            if len(told) == _MOST_OPEN:
-                return
-            told.add(line)
-            about = f", in {title}" if title and title not in line else ""
-            yield Hold(f"open {hash_of(line)}", f"Open since {one.day}{about}: {line}", [one.cited])
-        titles |= {title, one.entry.short_id} - {""}
-        if "the last check passed" in context or _PASSED in context:
-            later.add(context)
+    """What sessions left open and no later one closed: a line for each session."""
+    for end in islice(still_open(latest, _MOST_SESSIONS_OPEN), _MOST_OPEN):
+        one = end.held
+        title = facts_of(one.entry).title
+        about = f", in {title}" if title and not any(title in line for line in end.lines) else ""
+        text = f"Open since {one.day}{about}: {_joined(end)}"
+        yield Hold(f"open {one.day} {one.entry.short_id}", text, [one.cited])
 
 
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w{2,}", text.casefold()))
+def _joined(end: OpenEnd) -> str:
+    """The open ends of one session; a label that several have stands once."""
+    parts: list[str] = []
+    label = ""
+    for line in end.lines[:_MOST_OF_ONE]:
+        how, colon, said = line.partition(_LABEL)
+        noted = caveat(end.held.entry, line)
+        noted = "" if any(noted in part for part in parts) else noted
+        parts.append(f"{said if colon and how == label else line}{noted}")
+        label = how
+    more = len(end.lines) - _MOST_OF_ONE
+    return "; ".join([*parts, *([f"and {more} more"] if more > 0 else [])])
 
 
 def hash_of(text: str) -> str:

@@ -50,6 +50,8 @@ class NotesState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: ContextMeter
     left_out: int = 0
     made: dict[str, str] = {}
+    # Sections without anything to say, each with the hash of the heading behind which it stands.
+    hidden: dict[str, str] = {}
     version: int = 1
 
 
@@ -160,9 +162,11 @@ def write_page(
     """
     old_hashes = page.state.made if page.state else {}
     hashes: dict[str, str] = {}
+    hidden: dict[str, str] = {}
     left_out = state.left_out
     rows: list[str] = []
-    for part in page.parts:
+    before = ""
+    for part in _with_hidden(page):
         section, text = part.section, part.body
         if section == WORKLOG:
             if is_ours(part, old_hashes.get(section)):
@@ -176,10 +180,29 @@ def write_page(
         elif section and is_ours(part, old_hashes.get(section)):
             text = _block(filled[section])
             hashes[section] = _hash(text)
+            # A heading with nothing below it only costs its reader time.
+            if list(filled[section]) == [NOTHING] and part.heading == f"# {section}":
+                hidden[section] = before
+                before = _hash(part.heading)
+                continue
         rows += [part.heading, text] if part.heading else [text]
+        before = _hash(part.heading)
     hashes = {**old_hashes, **hashes}
-    state = msgspec.structs.replace(state, made=hashes, left_out=left_out)
+    state = msgspec.structs.replace(state, made=hashes, left_out=left_out, hidden=hidden)
     return "\n".join([_state_line(state), *rows]).rstrip("\n") + "\n"
+
+
+def _with_hidden(page: Page) -> list[Part]:
+    """The parts of a page with those that were hidden, where they stood."""
+    parts = list(page.parts)
+    there = {part.section for part in parts}
+    for section, before in (page.state.hidden if page.state else {}).items():
+        if section in there or section not in BOUNDS:
+            continue  # a person put it there meanwhile
+        places = (at for at, part in enumerate(parts) if _hash(part.heading) == before)
+        at = next(places, -1)
+        parts.insert(at + 1, Part(f"# {section}", "", section))
+    return parts
 
 
 def _block(lines: Sequence[str]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from helix_tui.memory.distill.context import title_of_kept
 from helix_tui.memory.distill.cured import is_cure
 from helix_tui.memory.distill.headline import headline
+from helix_tui.memory.notes.asked import asked_for
 from helix_tui.memory.notes.text import code, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.human import plural
@@ -22,12 +23,15 @@ BOUNDS = {
     "Workflow": 2_000,
     "Errors and corrections": 2_800,
     "Learnings": 2_400,
-    "Key results": 1_600,
+    "Key results": 3_200,
     "Worklog": 6_000,
 }
 NOTHING = "- nothing yet"
-_LEFT_OUT = "more left out"
-_HELPED = "what helped was"
+LEFT_OUT = "more left out"
+HELPED = "what helped was"
+CORRECTED = "Corrected by a person: "
+SO_FAR = "So far: "
+TASK_LENGTH = 800
 _TITLE = 100
 _WORDS = 400
 _LINE = 200
@@ -35,6 +39,10 @@ _ERROR = 160
 _COMMAND = 120
 _PATH = 160
 _MOST_COMMANDS = 8
+_MOST_READ = 5
+_MOST_OVERCOME = 3
+# What an agent's own tools say of how they were used.
+_OF_TOOLS = re.compile(r"(?i)^(?:exit code|file has not been read|path does not exist|<)")
 _GIT = re.compile(r"(?:^|&& |; )\s*(?:\$ )?git\b")
 _OF_COMMIT = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
 _FOLDER = re.compile(r"^cd \S+ && ")
@@ -58,13 +66,26 @@ _ENDED: dict[Ended, str] = {
     "api_error": "The provider reported an error.",
     "compaction": "The context was just compacted.",
 }
+# The same of a session in which nothing happens any more.
+_BROKE_OFF: dict[Ended, str] = {
+    **_ENDED,
+    "reply": "",
+    "question": "The agent asked something, and nobody answered.",
+    "prompt": "The last prompt was never answered.",
+    "tool_call": "It broke off while a tool was at work.",
+    "tool_result": "It broke off before the agent said what came of it.",
+    "tool_error": "It broke off at a tool call that failed.",
+    "compaction": "It broke off when the context was compacted.",
+}
 
 
-def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str, list[str]]:
+def sections_of(
+    session: Session, facts: Facts, context_tokens: int, *, is_running: bool = True
+) -> dict[str, list[str]]:
     """The lines of all sections except the worklog, each within its bound."""
     content = {
-        "Current state": _state(session, facts, context_tokens),
-        "Task": _task(facts),
+        "Current state": _state(session, facts, context_tokens, is_running),
+        "Task": _task(session, facts),
         "Files": _files(session, facts),
         "Workflow": _workflow(facts),
         "Errors and corrections": _errors(facts),
@@ -72,40 +93,35 @@ def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str
         "Key results": _results(session, facts),
     }
     fitted = {
-        name: fitting(items(lines), BOUNDS[name], _LEFT_OUT) or [NOTHING]
+        name: fitting(items(lines), BOUNDS[name], LEFT_OUT) or [NOTHING]
         for name, lines in content.items()
     }
     return {"Title": [_title(session, facts)], **fitted}
-
-
-def with_lessons(sections: dict[str, list[str]], lessons: Iterable[str]) -> dict[str, list[str]]:
-    """The sections with what the session taught, as its entry will have it, before the rest."""
-    lines = items(lessons)
-    if not lines:
-        return sections
-    rest = [line for line in sections["Learnings"] if line != NOTHING and _HELPED not in line]
-    return {**sections, "Learnings": fitting([*lines, *rest], BOUNDS["Learnings"], _LEFT_OUT)}
 
 
 def _title(session: Session, facts: Facts) -> str:
     return quote(session.title or facts.first_prompt or f"Session {session.id}", _TITLE)
 
 
-def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]:
-    if facts.ended:
+def _state(session: Session, facts: Facts, context_tokens: int, is_running: bool) -> Iterator[str]:
+    if facts.ended and (ended := (_ENDED if is_running else _BROKE_OFF)[facts.ended]):
         text = facts.ended_text if facts.ended in ("question", "api_error") else ""
-        yield _ENDED[facts.ended] + (f" {quote(text, _LINE)}" if text else "")
+        yield ended + (f" {quote(text, _LINE)}" if text else "")
     for entry in session.left_open or ():
         yield f"Left open: {code(entry, _LINE)}"
-    if facts.last_prompt:
-        yield f"Asked last: {quote(facts.last_prompt, _WORDS)}"
+    first, last = (
+        asked_for(text, session.title or "", _WORDS)
+        for text in (facts.first_prompt, facts.last_prompt)
+    )
+    if last and last != first:
+        yield f"Asked last: {quote(last, _WORDS)}"
     if facts.last_reply:
         said = headline(facts.last_reply) or facts.last_reply
         yield f"Answered last: {quote(said, _WORDS)}"
     if facts.last_check and not _GIT.search(facts.last_check):
         verb = {True: "passed", False: "failed", None: "was run"}[facts.last_check_passed]
         since = f", {plural(facts.edits_since_check, 'edit')} since" * bool(facts.edits_since_check)
-        yield f"The last check {verb}: {code(facts.last_check, _COMMAND)}{since}"
+        yield f"The last check {verb}: {code(_plain(facts.last_check), _COMMAND)}{since}"
     where = " on ".join(code(name, 80) for name in (session.repo, session.branch) if name)
     figures = [
         plural(session.prompts, "prompt"),
@@ -117,24 +133,22 @@ def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]
     yield f"{where + ': ' if where else ''}{', '.join(figures)}"
 
 
-def _task(facts: Facts) -> Iterator[str]:
+def _task(session: Session, facts: Facts) -> Iterator[str]:
     if facts.first_prompt:
-        yield f"Asked first: {quote(facts.first_prompt, 2 * _WORDS)}"
-    if facts.tasks > 1:
-        yield f"{plural(facts.tasks, 'prompt')} of {facts.prompts:,} asked for work"
+        asked = asked_for(facts.first_prompt, session.title or "", TASK_LENGTH)
+        yield f"Asked: {quote(asked, TASK_LENGTH)}"
 
 
 def _files(session: Session, facts: Facts) -> Iterator[str]:
+    """The files that were edited; where none was, those read most."""
     root = f"{redact(session.cwd)}/" if session.cwd else ""
     named = [(name, tally) for name, tally in facts.files.items() if name]
-    for name, tally in sorted(named, key=lambda item: (-item[1].edits, -item[1].reads, item[0])):
-        uses = [
-            plural(count, noun)
-            for count, noun in ((tally.edits, "edit"), (tally.reads, "read"))
-            if count
-        ]
+    named.sort(key=lambda item: (-item[1].edits, -item[1].reads, item[0]))
+    edited = [item for item in named if item[1].edits]
+    for name, tally in edited or named[:_MOST_READ]:
+        count, noun = (tally.edits, "edit") if tally.edits else (tally.reads, "read")
         short = name.removeprefix(root) if root else name
-        yield f"{code(short, _PATH)}: {', '.join(uses) or 'not touched'}"
+        yield f"{code(short, _PATH)}: {plural(count, noun) if count else 'not touched'}"
 
 
 def _workflow(facts: Facts) -> Iterator[str]:
@@ -167,15 +181,20 @@ def _plain(command: str) -> str:
 
 
 def _errors(facts: Facts) -> Iterator[str]:
+    """What a person corrected, what failed and was not overcome, then some of what was."""
     overcome = {recovery.group for recovery in facts.recoveries}
     groups = sorted(facts.groups.items(), key=lambda item: -(item[1].last_ts or 0))
     for moment in facts.corrections:
-        yield f"Corrected by a person: {quote(moment.text, _LINE)}"
+        yield f"{CORRECTED}{quote(moment.text, _LINE)}"
     for moment in facts.false_claims:
         yield f"Said to be done, then failed: {code(moment.text, _COMMAND)}"
-    for name, group in groups:
-        # What was looked for and not there is no error of the work.
-        if not group.line or _LOOK.match(_plain(group.command)):
+    past = 0
+    for name, group in sorted(groups, key=lambda item: item[0] in overcome):
+        # What was looked for and not there is no error of the work; nor is a file quoted wrongly.
+        if not group.line or _LOOK.match(_plain(group.command)) or group.tool_class == "edit":
+            continue
+        past += name in overcome
+        if _OF_TOOLS.match(group.line) or past > _MOST_OVERCOME:
             continue
         command = f" by {code(group.command, _COMMAND)}" if group.command else ""
         often = f", {group.count:,} times" if group.count > 1 else ""
@@ -192,19 +211,19 @@ def _learnings(facts: Facts) -> Iterator[str]:
         if not is_cure(recovery):
             continue
         way = code(_plain(recovery.remedy or recovery.passed), _COMMAND)
-        yield f"{code(group.line, _ERROR)}: {_HELPED} {way}"
+        yield f"{code(group.line, _ERROR)}: {HELPED} {way}"
     for moment in facts.loops:
         yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
 
 
 def _results(session: Session, facts: Facts) -> Iterator[str]:
     for moment in facts.kept:
-        yield title_of_kept(moment.text) or f"Kept: {code(moment.text, _LINE)}"
+        if title := title_of_kept(moment.text):
+            yield title
     figures = [
         plural(count, noun)
         for count, noun in (
             (facts.commits, "commit"),
-            (facts.checks_passed, "passed check"),
             (facts.checks_failed, "failed check"),
             (sum(1 for tally in facts.files.values() if tally.edits), "edited file"),
         )
@@ -215,7 +234,7 @@ def _results(session: Session, facts: Facts) -> Iterator[str]:
     if session.outcome != "unknown":
         reason = _OF_COMMIT.sub("", session.outcome_reason or "")
         why = f" ({code(reason, _LINE)})" if reason else ""
-        yield f"So far: {session.outcome}{why}"
+        yield f"{SO_FAR}{session.outcome}{why}"
 
 
 def _seconds(ms: int) -> str:

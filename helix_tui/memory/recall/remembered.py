@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -11,13 +11,18 @@ from helix_tui.errors import HelixError
 from helix_tui.files.regular import read_regular_text
 from helix_tui.memory.distill.standing import founded
 from helix_tui.memory.flush.daily import daily_logs
-from helix_tui.memory.flush.entry import DailyEntry, read_entries
+from helix_tui.memory.flush.entry import (
+    NO_REPOSITORY,
+    DailyEntry,
+    read_entries,
+    short_id_of,
+)
 from helix_tui.memory.knowledge.article import cited_lines
 from helix_tui.memory.knowledge.compile import articles, title_of
+from helix_tui.memory.knowledge.session_facts import SessionFacts, facts_of, title_of_entry
 from helix_tui.memory.places import MemoryPlaces
 
 T = TypeVar("T")
-_TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-f]{16} -->")
 _CITED = re.compile(r"\[(?P<day>[\d-]{10}) (?P<time>[\d:]{5}) (?P<id>[^\]]*)\]")
 _SHORT_ID = 8
 
@@ -88,23 +93,35 @@ class Remembered:
             self.troubles.append(trouble)
 
 
-def short_id_of(native_id: str) -> str:
-    """The first characters of a session's own id, as headings and citations have them."""
-    return re.sub(r"[^A-Za-z0-9.-]", "-", native_id[:_SHORT_ID])
+def later_facts(entries: Sequence[RememberedEntry]) -> dict[str, list[SessionFacts]]:
+    """By the mark of each entry that left something, what later ones of its repository tell.
+
+    Entries come the latest first.
+    """
+    seen: dict[str, list[SessionFacts]] = {}
+    found: dict[str, list[SessionFacts]] = {}
+    for one in entries:
+        later = seen.setdefault(one.entry.repo, [])
+        # What belongs to no repository closes nothing of another.
+        if one.entry.lines.get("actions") and one.entry.repo != NO_REPOSITORY:
+            found[one.entry.mark] = list(later)
+        later.append(facts_of(one.entry))
+    return found
+
+
+def short_ids_of(native_id: str) -> tuple[str, ...]:
+    """By what headings and citations may know a session; in the first way they are written now."""
+    first_signs = re.sub(r"[^A-Za-z0-9.-]", "-", native_id[:_SHORT_ID])
+    return tuple(dict.fromkeys((short_id_of(native_id), first_signs)))
 
 
 def _entries_of(path: Path) -> list[RememberedEntry]:
     found = [
-        RememberedEntry(path.stem, entry._replace(lines=lines), _title_of(entry.text))
+        RememberedEntry(path.stem, entry._replace(lines=lines), title_of_entry(entry.text))
         for entry in read_entries(read_regular_text(path, "replace"))
         if (lines := founded(entry.lines))
     ]
     return sorted(found, key=lambda one: one.entry.time, reverse=True)
-
-
-def _title_of(text: str) -> str:
-    match = _TITLE.match(text.partition("\n")[0])
-    return match["title"] if match else ""
 
 
 def _lines_of(path: Path) -> list[KnownLine]:

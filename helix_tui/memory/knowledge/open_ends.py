@@ -1,0 +1,170 @@
+"""What sessions of one repository left open, and what later ones of them have closed.
+
+An open end of one session is looked at with the facts of all that came later: a push, a commit, a
+green run of the same check, the same request met again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from helix_tui.memory.knowledge.session_facts import (
+    Held,
+    SessionFacts,
+    facts_of,
+    is_one_matter,
+    matter_of,
+)
+from helix_tui.text.markdown import said_in
+
+# What nobody took up, and what was written down elsewhere to be done.
+_OFFERS = ("Offered: ", "Asked: ", "Put off: ")
+# What waits in the middle of a session, for nobody but its own agent and person.
+_OF_ITS_MOMENT = (
+    *("Broke off in ", "Not answered: ", "Stopped by ", "No result: ", "Its context was "),
+    *("A change that was refused", "On the agent's list: ", "Could not: ", "Not permitted: "),
+    *("Failed, and not tried again: ", "Left open: `stopped by ", "Left open: ``stopped by "),
+)
+# After so many later sessions of the repository, work has moved on.
+_MOVED_ON = 3
+_RED = re.compile(r"^Left open: `+ ?(?P<name>.{2,40}?) (?:was last seen red|failed, and was not)")
+_RED_STATE = re.compile(r"(?:^|[`;:] ?)(?P<name>[\w .-]{2,40}?) was last seen red")
+_OF_PUSH = re.compile(
+    r"(?i)\b(?:last push failed|not (?:\w+ )?(?:or )?push|push(?:ed)? (?:to|the)\b"
+    r"|push(?:es)? (?:failed|could|is blocked|remain)|ahead of|unpushed|local only)"
+)
+_OF_COMMIT = re.compile(
+    r"(?i)\b(?:(?:did|have|has|was|were|is|are) not (?:\w+ )?commit|not (?:yet )?committed"
+    r"|uncommitted|commits? (?:was|were) asked for|commit the changes|remains to commit)"
+)
+_OF_MERGE = re.compile(r"^Left open: `+ ?a merge was asked for")
+_MERGED = re.compile(r"(?i)^\W*(?:Committed: |Opened: )?`*merge\b")
+# What a command without a target covers: checks of any kind, or of the kind that it names.
+_TYPES = re.compile(r"(?i)^(?:tsc|ty|mypy|pyright|basedpyright|vue-tsc|cargo check|go vet|flow)\b")
+_LINTERS = re.compile(
+    r"(?i)^(?:eslint|biome|ruff|flake8|pylint|oxlint|golangci-lint|clippy|cargo clippy|credo"
+    r"|rubocop|stylelint|prettier|black|oxfmt|gofmt)\b"
+)
+_TESTS = re.compile(
+    r"(?i)^(?:pytest|vitest|jest|mocha|rspec|phpunit|(?:go|cargo|mix|npm|bun|pnpm|yarn) test)\b"
+)
+_COVERS = (
+    (_TYPES, re.compile(r"(?i)\b(?:check|ci|verify|precommit|typecheck|type-check)\b")),
+    (_LINTERS, re.compile(r"(?i)\b(?:check|ci|verify|precommit|lint)\b")),
+    (_TESTS, re.compile(r"(?i)\b(?:ci|verify|precommit|tests?)\b")),
+)
+# A command with a file, a name or a pattern covers no more than that.
+_AIMED = re.compile(
+    r"\w[./]\w+\.\w|\s-(?:k|run|t|p)\b|pytest .*-m |::|\s--?test\w*[ =]\S|\w/\w+/\w"
+)
+_WORD = re.compile(r"\w{2,}")
+_TELLING = re.compile(r"[^\W_]{4,}")
+# What an agent says to remain it may say twice, in other words.
+_REMAINS = ("Remains: ", "Could not: ")
+_ALIKE = 0.6
+
+
+class OpenEnd(NamedTuple):
+    """What one session left open and nobody has closed since."""
+
+    held: Held
+    lines: list[str]
+
+
+def still_open(latest: Sequence[Held], most_sessions: int) -> Iterator[OpenEnd]:
+    """The open ends of the latest sessions, those of the newest first."""
+    told: set[str] = set()
+    later: list[SessionFacts] = []
+    for number, one in enumerate(latest):
+        facts = facts_of(one.entry)
+        is_lost = not facts.is_begun and len(latest) > 1  # nothing was done, and nobody waits
+        is_told = number < most_sessions and not is_lost
+        if is_told and not _went_on(one, facts, latest[:number], later):
+            lines = [
+                line
+                for line in one.entry.lines.get("actions", [])
+                if line not in told and not is_closed(line, later)
+            ]
+            told.update(lines)
+            if lines := _distinct(lines):
+                yield OpenEnd(one, lines)
+        later.append(facts)
+
+
+def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether later sessions, the latest first, closed an open end or left it behind."""
+    if line.startswith(_OFFERS):
+        return True
+    if line.startswith(_OF_ITS_MOMENT):
+        return len(later) >= _MOVED_ON
+    return is_done(line, later)
+
+
+def is_done(line: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether a later session pushed, committed, merged or passed what one had left open."""
+    if _OF_PUSH.search(line):
+        return any(one.is_pushed for one in later)
+    if _OF_COMMIT.search(line):
+        return any(one.is_committed for one in later)
+    if _OF_MERGE.match(line):
+        return any(map(_has_merged, later))
+    red = _RED.match(line)
+    return red is not None and _is_green(red["name"], later)
+
+
+def is_green_since(state: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether a state tells of a red check, and a later session passed it."""
+    red = _RED_STATE.search(state)
+    return red is not None and _is_green(red["name"], later)
+
+
+def _is_green(name: str, later: Sequence[SessionFacts]) -> bool:
+    return any(_covers(command, name) for one in later for command in one.green)
+
+
+def _has_merged(one: SessionFacts) -> bool:
+    has_kept = any(map(_MERGED.match, one.kept))
+    return has_kept or (one.is_committed and _MERGED.match(said_in(one.title)) is not None)
+
+
+def _covers(command: str, name: str) -> bool:
+    """Whether a green command ran a check: it names it, or runs all of its kind."""
+    is_named = _words(name) <= _words(command)
+    is_of_kind = any(kind.match(name) and all_.search(command) for kind, all_ in _COVERS)
+    return (is_named or is_of_kind) and _AIMED.search(command) is None
+
+
+def _went_on(
+    one: Held, facts: SessionFacts, newer: Sequence[Held], later: Sequence[SessionFacts]
+) -> bool:
+    """Whether the conversation, or the same request, came up again: then that has its open ends."""
+    if any(one.entry.short_id == other.entry.short_id for other in newer):
+        return True
+    title = matter_of(facts.title)
+    return any(
+        (bool(facts.title) and facts.title == other.title)
+        or is_one_matter(title, matter_of(other.title))
+        for other in later
+    )
+
+
+def _distinct(lines: Sequence[str]) -> list[str]:
+    """The lines that do not say again what one before them says."""
+    kept: list[str] = []
+    seen: list[set[str]] = []
+    for line in lines:
+        if not line.startswith(_REMAINS):
+            kept.append(line)
+            continue
+        words = {word.casefold() for word in _TELLING.findall(line.partition(": ")[2])}
+        fewest = [(known, max(1, min(len(words), len(known)))) for known in seen]
+        if not any(len(words & known) >= _ALIKE * least for known, least in fewest):
+            kept.append(line)
+            seen.append(words)
+    return kept
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))

@@ -1,0 +1,119 @@
+"""What an entry tells of its session as facts: its title, how it stands, what passed, what git has.
+
+An entry is all that an article is made of: a person may have changed it, and the session be gone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from helix_tui.memory.flush.entry import DailyEntry
+from helix_tui.memory.knowledge.article import cite
+from helix_tui.text.function_words import FUNCTION_WORDS
+from helix_tui.text.markdown import said_in
+
+_TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-f]{16} -->")
+SPANS = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_STATE = "How it stands: "
+_CHANGED = re.compile(r"Changed(?: \([^)]*\))?: ")
+_PASSED = "Passed: "
+_KEPT = ("Committed: ", "Opened: ")
+_COMMITS = re.compile(r"(?:^|; )\d+ commits?\b")
+_PUSHED = re.compile(r"(?:^|; )\d+ commits?, pushed\b")
+_LAST_GREEN = re.compile(
+    r"^(?:the last check|the checks of the commit) passed(?:, and [^:]*)?(?:: (.+))?$"
+)
+_NO_CALLS = re.compile(r"(?:^|; )0 tool calls\b")
+# The person was content, or what was edited ran.
+_HELD_UP = re.compile(r"content with the work|ran well after the last edit")
+_WORD = re.compile(r"[^\W\d_]{3,}|\d+")
+_KINDS_OF_COMMITS = frozenset(("feat", "fix", "chore", "docs", "refactor", "test", "style", "perf"))
+_MORE = re.compile(r"\(\+\d+ more\)")
+
+
+class Held(NamedTuple):
+    """An entry with its day."""
+
+    day: str
+    entry: DailyEntry
+
+    @property
+    def cited(self) -> str:
+        """The link to it."""
+        return cite(self.day, self.entry.time, self.entry.short_id)
+
+
+class SessionFacts(NamedTuple):
+    """What one entry tells; `state` and `title` are as they stand there, `green` are commands."""
+
+    title: str
+    state: str
+    green: tuple[str, ...]
+    kept: tuple[str, ...]
+    is_green: bool
+    is_committed: bool
+    is_pushed: bool
+    has_edits: bool
+    is_begun: bool
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether something was changed, and a check, a run or the person bears it out."""
+        has_held = self.is_green or _HELD_UP.search(self.state) is not None
+        return (self.has_edits or self.is_committed) and has_held
+
+
+def facts_of(entry: DailyEntry) -> SessionFacts:
+    """The facts of an entry."""
+    context = entry.lines.get("context", [])
+    state = _after(context, _STATE)
+    green = [
+        said_in(match[0])
+        for line in context
+        if line.startswith(_PASSED)
+        for match in SPANS.finditer(line)
+    ]
+    said = " ".join(said_in(match[0]) for match in SPANS.finditer(state))
+    last = _LAST_GREEN.search(said)
+    if last and last[1]:
+        green.append(last[1].strip())
+    return SessionFacts(
+        title_of_entry(entry.text),
+        state,
+        tuple(dict.fromkeys(green)),
+        tuple(line for line in context if line.startswith(_KEPT)),
+        bool(green) or last is not None,
+        any(_COMMITS.search(line) or line.startswith(_KEPT[0]) for line in context),
+        any(_PUSHED.search(line) for line in context),
+        any(_CHANGED.match(line) for line in context),
+        bool(entry.lines.get("key_exchanges")) or not any(map(_NO_CALLS.search, context)),
+    )
+
+
+def title_of_entry(text: str) -> str:
+    """The title of an entry as its heading quotes it; empty where it has none."""
+    match = _TITLE.match(text.partition("\n")[0])
+    return match["title"] if match else ""
+
+
+def matter_of(text: str) -> frozenset[str]:
+    """The words and numbers that tell what a title or a request is about."""
+    found = _WORD.findall(_MORE.sub("", text).casefold())
+    return frozenset(found) - FUNCTION_WORDS - _KINDS_OF_COMMITS
+
+
+def is_one_matter(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two titles, or two requests, share nearly all of their words, and all numbers."""
+    numbers = {word for word in one ^ other if word.isdigit()}
+    if min(len(one), len(other)) < _LEAST_SHARED or numbers:
+        return False
+    return len(one & other) >= _SHARE * len(one | other)
+
+
+_LEAST_SHARED = 4
+_SHARE = 0.75
+
+
+def _after(lines: list[str], label: str) -> str:
+    return next((line.removeprefix(label) for line in lines if line.startswith(label)), "")

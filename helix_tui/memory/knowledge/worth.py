@@ -1,0 +1,251 @@
+"""Which lines of an entry go to its repository's article, and into which section.
+
+What somebody needs who opens the repository: rules that people gave, decisions, causes that an
+edit and a green check bear out. What is of its session or of its moment alone stays in the log.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile, pairwise
+
+from helix_tui.memory.distill.prose import sentences_of
+from helix_tui.memory.distill.standing import standing_of
+from helix_tui.memory.flush.entry import DailyEntry
+from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, cite
+from helix_tui.memory.knowledge.came_to import FELL, OUT_OF_REACH
+from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of
+from helix_tui.text.causes import names_cause
+from helix_tui.text.markdown import said_in
+
+_CORRECTED = "Corrected by the user: "
+_LAID_DOWN = "Laid down by the user: "
+# What a person says that holds from now on.
+_STANDING = re.compile(
+    r"(?i)\b(?:always|never|whenever|from now on|in (?:the )?future|as a rule|every time"
+    r"|we (?:never|always|use|prefer)|use \S+(?: \S+){0,3},? (?:not|instead)|instead of|prefer"
+    r"|i(?:'d| would)? (?:rather|don'?t want|do not want|never want)|must(?:n'?t)?"
+    r"|(?:do not|don'?t) forget|make sure|before (?:making|you|any|each|every))\b"
+)
+_EVER = re.compile(r"(?i)\b(?:always|never|whenever|from now on|as a rule|every time)\b")
+# What somebody tells of what they saw is no rule.
+_NARRATED = re.compile(
+    r"(?i)\b(?:i|it|they|that|this) (?:\w+ )?(?:never|always|tried|got|still|did)\b"
+)
+_LONGEST_RULE = 240
+_ENGLISH = re.compile(r"(?i)\b(?:the|is|are|to|and|of|it|for|that|this|we|you)\b")
+# A question of how to go on.
+_NEXT = re.compile(
+    r"(?i)^Asked `+ ?(?:[^`]{0,60}\b)?(?:want me to|shall i|should i|would you like|do you want"
+    r"|what would you like|how would you like|which (?:approach|one|option|unblocked|ticket|task)"
+    r"|what'?s your preference|ready to|proceed|next\b|commit|push|look (?:right|good|ok)|sound)"
+)
+# A choice for one commit holds for no other.
+_OF_ONCE = re.compile(
+    r"(?i)^Asked .{0,400}the user(?: chose)?: `+ ?(?:commit|push|merge|bypass|amend|squash|continue"
+    r"|proceed|work on it now|(?:create )?(?:a )?(?:new |feature )?branch)\b"
+)
+# What was said between an error and an edit, or in a summary.
+_ON_THE_WAY = re.compile(
+    r"(?:(?:After the error `.*` the|The) agent: `.*`; it then edited|The agent's own summary: )"
+)
+_MENDED = re.compile(r"(?i)\b(?:fixed|solved|because|since|had to|has to|needs? to|must|caused)\b")
+# Lines that git records anyway.
+_RECORDS = ("Committed: ", "Opened: ")
+# A line that begins so speaks of something that stands before it.
+_DANGLING = re.compile(
+    r"^\W*(?:But|And|So|Also|This|These|Those|It|They|Because (?:of (?:this|that)|I|it|they)"
+    r"|That(?= is\b|['’]s (?!why))|Actually|However|The answer is"
+    r"|I(?:['’]m| am| hit| can| will| need))\b"
+)
+# What a formatter or a linter says of style: it mends it by itself.
+_STYLE = re.compile(
+    r"(?i)━|\bMD0\d\d|\bformat issues\b|\bwould reformat\b|\breformat\w*\b|\bFIXABLE\b"
+    r"|incorrectly (?:sorted|formatted)|code style issues|\bprettier\b"
+)
+_FORMATS = re.compile(r"\(`+ ?(?:format|(?:pnpm|npm|yarn|bun) run fix) ?`+\)$")
+# Ways of typing a command, in whatever repository.
+_TYPING = re.compile(r"\(`+ ?(?:quote it|part the commands .*) ?`+\)$")
+_HEDGED = re.compile(r"(?i)\b(?:likely|probably|perhaps|presumably|maybe)\b")
+# What a shell says of how a command was typed, and what passed next.
+_MISTYPED = re.compile(
+    r"^After the error `+ ?(?:zsh:\d+:|\(eval\):\S*) (?!command not found).*"
+    r"(?:this passed|the agent ran)"
+)
+_BY_AGENT = re.compile(r"^(?:On that the agent|The agent|and): `|`+ → the agent: `")
+_ASKED = re.compile(r"^The user: (?P<asked>`+.+?`+) → the agent: (?P<did>`+.+`+)$")
+# An objection that tells more than how it should look.
+_REASONED = re.compile(
+    r"(?i)\b(?:why|because|since|should(?:n'?t)?|would|already|always|never|instead|rather|wrong"
+    r"|not correct|the idea is|counter|is not|isn'?t|doesn'?t)\b"
+)
+_DOING = re.compile(
+    r"(?i)\b(?:now|no longer|back to|changed?|updated?|removed?|reverted?|added|moved|fixed|dropped"
+    r"|replaced|switched|renamed|deleted|implemented|rewr\w+)\b"
+)
+_DEFENDING = re.compile(
+    r"(?i)^\W*(?:good question|because|since|yes|no|right|true|the reason|actually|you could)\b"
+)
+_MOST_HEEDED = 2
+_SAME_THINGS = 3
+_LEAST_WORDS = 6
+_ENOUGH = 30
+_SHORT = 3
+_BARE_CAUSE = "The agent: "
+_AFTER = "After the error "
+# A person's question asks; what is pasted at length and speaks for nobody is another's.
+_QUESTION = re.compile(
+    r"(?i)^The user: `+ ?(?:can|could|would|why|what|how|is|are|do you|do we|does)\b"
+)
+_FIRST_PERSON = re.compile(
+    r"(?i)\b(?:i|i'?m|i'?d|we|let'?s|lets|me|my|our|us|please|don'?t|no|yes)\b"
+)
+
+
+def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
+    """The lines of an entry that its article has."""
+    cited = cite(day, entry.time, entry.short_id)
+    facts = facts_of(entry)
+    for line in _founded(entry.lines.get("decisions", [])):
+        if not line.startswith(_RECORDS) and not _is_of_session(line) and not _is_pasted(line):
+            is_rule = line.startswith(_LAID_DOWN) or (
+                line.startswith("The user: ") and _EVER.search(line) is not None
+            )
+            yield Lesson(RULES if is_rule else DECIDED, line, cited)
+    seen = [
+        line
+        for line in _founded(entry.lines.get("lessons", []))
+        if not _is_of_session(line) and not _is_trivial(line)
+    ]
+    seen += _told_causes(entry, facts.is_proved)
+    seen += _heeded(entry)
+    is_kept = facts.is_proved or facts.is_committed
+    for line in seen if is_kept else _last_of_causes(seen):
+        is_rule = line.startswith(_CORRECTED) and _is_rule(line)
+        yield Lesson(RULES if is_rule else SEEN, line, cited)
+
+
+def _founded(lines: Sequence[str]) -> Iterator[str]:
+    """Lines without what they say of their source; those of a model that have none are left out."""
+    for text, standing in map(standing_of, lines):
+        if standing is None or standing.who:
+            yield text
+
+
+def _is_rule(line: str) -> bool:
+    if line.startswith(_LAID_DOWN):
+        return True
+    words = line.partition(" (the agent had said")[0]
+    is_short = len(words) <= _LONGEST_RULE and "…`" not in words
+    return is_short and _STANDING.search(words) is not None and not _NARRATED.search(words)
+
+
+def _is_of_session(text: str) -> bool:
+    """Whether a line concerns its session alone: what to do next, and corrections of it.
+
+    So does what an agent said on the way to an edit, where it names no cause.
+    """
+    if text.startswith(_CORRECTED):
+        words = text.partition(" (the agent had said")[0]
+        return not _is_rule(text) and _ENGLISH.search(words) is not None
+    is_telling = names_cause(text) or _MENDED.search(text) is not None
+    if _ON_THE_WAY.match(text) and not is_telling and _ENGLISH.search(text) is not None:
+        return True
+    is_next = text.startswith("Asked ") and (_NEXT.search(text) or _OF_ONCE.match(text))
+    return bool(is_next) or text.startswith("The user chose ")
+
+
+def _is_pasted(line: str) -> bool:
+    """Whether a person's line only asks, or was pasted: long, cut, and of nobody's own."""
+    if _QUESTION.match(line):
+        return _EVER.search(line) is None
+    words = line.partition(" (the agent had said")[0]
+    is_cut = words.startswith("The user: ") and "…`" in words
+    return is_cut and _FIRST_PERSON.search(words.partition("`")[2]) is None
+
+
+def _is_trivial(line: str) -> bool:
+    """Whether a line is of style, of typing, of a remote out of reach, or hangs in the air."""
+    error = _first_said(line) if line.startswith(_AFTER) else ""
+    if _STYLE.search(error) or _FORMATS.search(line) or _TYPING.search(line):
+        return True
+    if _MISTYPED.match(line) or OUT_OF_REACH.search(_said(line)):
+        return True
+    if not line.startswith(_BARE_CAUSE):
+        return False  # what it speaks of is the error that stands before it
+    said = _said(line)
+    return _HEDGED.search(said) is not None or _DANGLING.match(said) is not None
+
+
+def _told_causes(entry: DailyEntry, is_proved: bool) -> Iterator[str]:
+    """Causes that the agent named in its reports, where the session bears them out."""
+    known = "\n".join(entry.lines.get("lessons", []))
+    for line in entry.lines.get("key_exchanges", []) if is_proved else ():
+        if FELL.search(line) or not _BY_AGENT.search(line):
+            continue
+        span = [match[0] for match in SPANS.finditer(line)][-1]
+        told = f"{_BARE_CAUSE}{span}"
+        first = sentences_of(said_in(span))[0].rstrip(":;. ")
+        if names_cause(span) and first not in known and not _is_trivial(told):
+            yield told
+
+
+def _heeded(entry: DailyEntry) -> Iterator[str]:
+    """What a person objected with a reason, and what the agent did then."""
+    lines = entry.lines.get("key_exchanges", [])
+    corrections = [line for line in entry.lines.get("lessons", []) if line.startswith(_CORRECTED)]
+    count = 0
+    for at, (before, line) in enumerate(pairwise(lines), 2):
+        match = _ASKED.match(line)
+        is_next = before.endswith("(the user objected next)")
+        if not is_next or match is None or FELL.search(line) or count >= _MOST_HEEDED:
+            continue
+        start = said_in(match["asked"]).rstrip("…")[:_ENOUGH]
+        known = next((one for one in corrections if _first_said(one).startswith(start)), "")
+        told = known.partition(" (the agent had said")[0] or f"{_CORRECTED}{match['asked']}"
+        words = _first_said(told)
+        is_reasoned = _REASONED.search(words) and len(words.split()) >= _LEAST_WORDS
+        # A rule is told as such.
+        is_heeded = _speaks_of(match["did"], words) and _is_done(said_in(match["did"]))
+        if _is_overtaken(match["did"], lines[at:]):
+            continue
+        if is_reasoned and is_heeded and not (known and _is_rule(known)):
+            count += 1
+            yield f"{told}; then the agent: {match['did']}"
+
+
+def _is_overtaken(reply: str, later: Sequence[str]) -> bool:
+    """Whether a later report of the session speaks of the same things: then that stands."""
+    others = dropwhile(lambda line: line.startswith("and: "), later)
+    words = {word for word in matter_of(reply) if len(word) > _SHORT}
+    return any(len(words & matter_of(line)) >= _SAME_THINGS for line in others)
+
+
+def _is_done(reply: str) -> bool:
+    """Whether a reply tells of a change, and does not defend what was there."""
+    return _DOING.search(reply) is not None and _DEFENDING.match(reply) is None
+
+
+def _speaks_of(reply: str, words: str) -> bool:
+    """Whether a reply has any telling word of what was objected."""
+    plain = reply.casefold()
+    return any(word in plain for word in matter_of(words) if len(word) > _SHORT)
+
+
+def _first_said(line: str) -> str:
+    """The words of the first quotation in a line."""
+    match = SPANS.search(line)
+    return said_in(match[0]) if match else ""
+
+
+def _last_of_causes(lines: Sequence[str]) -> list[str]:
+    """The lines, but of causes that nothing bears out only the last: it was found out since."""
+    causes = [line for line in lines if line.startswith(_BARE_CAUSE) and names_cause(line)]
+    return [line for line in lines if line not in causes[:-1]]
+
+
+def _said(line: str) -> str:
+    """What the agent says in a line."""
+    match = SPANS.search(line.partition("agent: ")[2])
+    return said_in(match[0]) if match else ""
