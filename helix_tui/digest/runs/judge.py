@@ -22,6 +22,12 @@ _NOT_STARTED = re.compile(
     r"|^[^\n]{0,200}: No module named \S+$|^error: Failed to spawn: ",
     re.MULTILINE,
 )
+_MISUSED = re.compile(
+    r"^The token '[^'\n]{1,4}' is not a valid statement separator"
+    r"|^(?:[\w.-]{1,40}: )?(?i:error|fatal)?(?:: )?(?i:unknown|unrecognized|unexpected)"
+    r" (?i:options?|arguments?|flags?)\b[^\n]{0,100}",
+    re.MULTILINE,
+)
 # How harnesses say that nothing was printed.
 _NO_OUTPUT = re.compile(
     r"(?i)\s*(?:[(<\[]?(?:\w+ )?(?:completed with )?no (?:output|content)[)>\]]?)?\s*"
@@ -164,7 +170,8 @@ def _own(
                 return Verdict("unknown", reason="a wrapper's status")
             return Verdict("passed", verdict.passed, reason="exit status 0")
         is_alone = len(plan.parts) == 1 and output.lines == 1
-        return Verdict("failed", reason=_why_status(status, output.text if is_alone else ""))
+        reason = _why_status(status, output.text if is_alone else "")
+        return Verdict("failed", reason=_misused(output.text) or reason)
     if verdict.state == "unknown" and len(plan.parts) == 1 and (complaint := _not_started(text)):
         return Verdict("failed", reason=complaint)
     if verdict.state == "unknown" and _is_silently_well(part, plan, text, view):
@@ -192,6 +199,12 @@ def _why_status(status: int, only_line: str) -> str:
     if status < 0:  # the agent flags it as an error, and tells no status
         return only_line[:REASON_LENGTH] or "exit status unknown"
     return "the program was not found" if status == _MISSING else f"exit status {status}"
+
+
+def _misused(text: str) -> str:
+    """What a program or a shell says of words that it does not take: nothing ran."""
+    found = _MISUSED.search(text)
+    return found[0].strip()[:REASON_LENGTH] if found else ""
 
 
 def _not_started(text: str) -> str:
