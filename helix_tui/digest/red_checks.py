@@ -15,8 +15,8 @@ _WEIGHTY = frozenset({"test", "build", "types", "ci", "check", "hook"})
 # What a script that checks everything covers, besides whatever it is seen to run.
 _OF_ALL = frozenset({"lint", "types", "format", "check"})
 
-# Of scripts that run tests, those of all.
-_OF_ALL_TESTS = lazy(r"(?:^|[:_-])(?:all|ci|full|everything)$")
+# How scripts end that run all of their kind.
+_OF_ALL_PARTS = lazy(r"(?:^|[:_-])(?:all|ci|full|everything)$")
 
 
 def red_checks(facts: Facts) -> list[RunFact]:
@@ -112,19 +112,20 @@ def _makes_up_for(later: RunFact, red: RunFact) -> bool:
     )
 
 
-def covering(check: RunFact, later: list[RunFact]) -> RunFact | None:
-    """The last of later runs that passed and checks what a check does, if there is one.
+def covering(check: RunFact, later: list[RunFact]) -> list[RunFact]:
+    """Which later runs passed and check what a check does: of each call one.
 
-    That is one of the script that it is, or stood in, or of one of its program that checks more,
-    with nothing in it that failed.
+    Those of the script that it is, or stood in, or of one of its program that checks more, with
+    nothing in it that failed; of several scripts in one call one of its kind, if there is any.
     """
-    found: RunFact | None = None
+    found: list[RunFact] = []
     for _, group in groupby(later, key=lambda run: run.fingerprint):
         of_one = [run for run in group if run.kind != "git"]
         if any(run.state == "failed" for run in of_one):
             continue
         passed = [run for run in of_one if run.state == "passed" and _covers(run, check)]
-        found = passed[0] if passed else found
+        passed.sort(key=lambda run: run.kind != check.kind)
+        found += passed[:1]
     return found
 
 
@@ -133,7 +134,7 @@ def _is_covered(red: RunFact, later: list[RunFact]) -> bool:
 
     One covers it; or another check of its kind passed, and the work was committed.
     """
-    if covering(red, later) is not None:
+    if covering(red, later):
         return True
     at = next(
         (at for at, run in enumerate(later) if run.state == "passed" and run.kind == red.kind), None
@@ -162,8 +163,8 @@ def _covers(run: RunFact, red: RunFact) -> bool:
     if called and kind_of(called) == "check":
         return red.kind in _OF_ALL
     if red.kind == "test":  # `test` is mostly the quick ones alone
-        return run.kind == "test" and _OF_ALL_TESTS.search(called) is not None
-    return bool(called) and part.startswith(f"{called}:")
+        return run.kind == "test" and _OF_ALL_PARTS.search(called) is not None
+    return part.startswith(f"{called}:") and _OF_ALL_PARTS.search(part) is None
 
 
 def _program(run: RunFact) -> str:

@@ -9,8 +9,8 @@ from helix_tui.schema import CheckFact, Facts, RunFact
 def standing_checks(facts: Facts) -> dict[str, CheckFact]:
     """The checks with their states, as what is told of red ones has them too.
 
-    A script that a later run tells by what it runs is listed as that; a check that failed and is
-    not red any more has the state of the run that covers it, or none that is known.
+    A script of which a run shows what it runs is listed as that; a check that failed and is not
+    red any more has the state of the run that covers it, or none that is known.
     """
     runs = in_order(facts.runs)
     red = {run.name for run in red_checks(facts)}
@@ -19,26 +19,37 @@ def standing_checks(facts: Facts) -> dict[str, CheckFact]:
     for name, check in facts.checks.items():
         if name in red:
             found[name] = check
-        elif not (_is_told_by_its_runs(name, runs) or (check.state == "failed" and name in told)):
-            found[name] = _settled(name, check, runs)
+            continue
+        at = max((at for at, run in enumerate(runs) if run.name == name), default=-1)
+        state = check if at < 0 else _settled(check, runs[at], runs[at + 1 :])
+        of_it = runs if state.state == "unknown" else runs[at + 1 :]
+        is_told = at >= 0 and any(_shows(run, runs[at], runs) for run in of_it)
+        if not is_told and not (check.state == "failed" and name in told):
+            found[name] = state
     return found
 
 
-def _is_told_by_its_runs(name: str, runs: list[RunFact]) -> bool:
-    """Whether a later run of a script shows what it runs: then that is the check, and not it."""
-    last = max((at for at, run in enumerate(runs) if run.name == name), default=-1)
-    return last >= 0 and any(
-        run.script == name and run.name != name and run.state != "unknown"
-        for run in runs[last + 1 :]
+def _shows(run: RunFact, script: RunFact, runs: list[RunFact]) -> bool:
+    """Whether a run of a script says what it runs, and what came of that."""
+    return (
+        run.script == script.name
+        and run.name != script.name
+        and run.state != "unknown"
+        and _is_of(run, script, runs)
     )
 
 
-def _settled(name: str, check: CheckFact, runs: list[RunFact]) -> CheckFact:
+def _is_of(run: RunFact, check: RunFact, runs: list[RunFact]) -> bool:
+    """Whether a run within a script is that of a check, and not of another script of the call."""
+    scripts = {one.script for one in runs if one.fingerprint == run.fingerprint} - {""}
+    return run.kind == check.kind or len(scripts) == 1
+
+
+def _settled(check: CheckFact, last: RunFact, later: list[RunFact]) -> CheckFact:
     """A check that is not red, by the run that covers its last one."""
-    last = next((run for run in reversed(runs) if run.name == name), None)
-    if check.state == "passed" or last is None:
+    if check.state == "passed":
         return check
-    later = covering(last, runs[runs.index(last) + 1 :])
-    if later is not None:
-        return CheckFact("passed", later.ts, later.fingerprint)
+    for run in reversed(covering(last, later)):
+        if _is_of(run, last, later):
+            return CheckFact("passed", run.ts, run.fingerprint)
     return CheckFact("unknown", last.ts, last.fingerprint)

@@ -11,7 +11,7 @@ from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, plan_of
 from helix_tui.digest.runs.run import NOTHING_SEEN, REASON_LENGTH, Run, Verdict
 from helix_tui.digest.runs.scripts import FRAME, runs_within
-from helix_tui.digest.runs.status import statuses_of
+from helix_tui.digest.runs.status import put_aside, statuses_of
 from helix_tui.digest.runs.table import Lines, Runner, Script, lines_of, table
 
 _ECHOING = ("echo", "printf")
@@ -51,7 +51,11 @@ def judged(plan: Plan, output: Output, status: int | None) -> dict[int, list[Run
         return {}
     ended = _cut_short(output, status)
     statuses = statuses_of(plan, output.text, None if ended else status)
-    found = {part.at: _of_part(plan, part, output, statuses, ended) for part in plan.parts}
+    aside = put_aside(plan)
+    found = {
+        part.at: [] if part.at in aside else _of_part(plan, part, output, statuses, ended)
+        for part in plan.parts
+    }
     follow_chains(plan, found, output.text, None if ended else status)
     return found
 
