@@ -83,7 +83,10 @@ def session_title(facts: Facts) -> str:
         return as_title(told[1])
     if edited := file_edited_most(facts):
         return completed(label, edited)
-    return asked if stands_alone(asked.rstrip("…")) else label
+    if stands_alone(asked.rstrip("…")):
+        return asked
+    # A label of nothing but its form is no better than the request.
+    return label if words_of_matter(label) else completed(asked, file_touched_most(facts)) or label
 
 
 def _is_named_in_brief(facts: Facts, label: str) -> bool:
@@ -130,8 +133,14 @@ def _of_requests(facts: Facts, requests: list[Request], asked: str) -> str:
         return as_title(named.text)
     title = without_pointing(main or asked)
     if points_elsewhere(title):
-        return completed(title, file_edited_most(facts))
+        return completed(title, file_edited_most(facts) or _handed_on(facts))
     return with_first_question(title, requests) or with_second(title, requests)
+
+
+def _handed_on(facts: Facts) -> str:
+    """What the agent gave the first of its sub-agents to do, where one prompt was all for it."""
+    tasks = (name.text for name in facts.named if name.rank == BY_AGENT and name.prompts <= 1)
+    return next(tasks, "")
 
 
 def _named(facts: Facts, requests: list[Request]) -> str:
