@@ -31,8 +31,10 @@ def standing_checks(facts: Facts) -> dict[str, CheckFact]:
 
 def _shows(run: RunFact, script: RunFact, runs: list[RunFact]) -> bool:
     """Whether a run of a script says what it runs, and what came of that."""
+    # Older digests have of a script only its program.
+    is_of_program = run.script == script.script and script.name.startswith(f"{run.script} ")
     return (
-        run.script == script.name
+        (run.script == script.name or (is_of_program and run.kind == script.kind))
         and run.name != script.name
         and run.state != "unknown"
         and _is_of(run, script, runs)

@@ -54,6 +54,9 @@ _PLEASE = lazy(r"(?i)^please,? (?=\w)")
 # What a reply in a set form says in one sentence of all that was done.
 _SUMMARY = lazy(r"(?m)^\W{0,4}Summary:?\*{0,2}:?\s{1,3}(\S[^\n]{15,400}?[.])(?=\s|$)")
 
+# The same where its first words are what was done.
+_DONE_FIRST = lazy(r"\W{0,4}([A-Z][a-z]{2,20}ed (?:\S{1,60} ){4,60}?\S{1,60}?)(?:[.;]?\n|[.;] |$)")
+
 
 def note_asked_title(facts: Facts, prompt: str, offered: Collection[int]) -> None:
     """Take what a prompt would call its session, if it says that better than those before it."""
@@ -79,7 +82,7 @@ def session_title(facts: Facts) -> str:
     asked = _by_request(facts)
     if len(label.split()) == 1 and facts.asked_title_rank == TASK:
         return asked
-    if told := _SUMMARY.search(facts.last_reply):
+    if told := _SUMMARY.search(facts.last_reply) or _DONE_FIRST.match(facts.last_reply):
         return as_title(told[1])
     if edited := file_edited_most(facts):
         return completed(label, edited)
