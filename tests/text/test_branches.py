@@ -18,12 +18,13 @@ UPDATE = "Look at the changes in this branch and bring the docs of the store up 
         (
             UPDATE,
             "ann/colours-of-lanes",
-            "Look at the changes in branch ann/colours-of-lanes and bring the docs of the…",
+            "Look at the changes in colours-of-lanes and bring the docs of the store up…",
         ),
         ("Review this branch", "main", "Review this branch"),
         ("Review this branch", None, "Review this branch"),
         ("Review the branch of the parser", "ann/lanes", "Review the branch of the parser"),
         ("Review this branch", f"ann/{'x' * 64}", f"Review branch {'x' * 64}"),
+        ("Review this branch", "x" * 70, f"Review {'x' * 70}"),
         ("Review this branch", "x" * 90, "Review this branch"),
     ],
 )
