@@ -178,7 +178,9 @@ def _remaining(lines: list[str], text: str) -> list[str]:
         if _is_heading(plain) and not (heading and is_item):
             heading, listed = plain.rstrip(": *"), 0
             continue
-        if heading and is_item and not NONE.match(plain):
+        if heading and is_item:
+            if NONE.match(plain):
+                continue  # others may stand beside it
             # What stands further in only tells more of what it belongs to.
             is_further = listed and line[:2].isspace()
             if listed < _MOST_REMAINING and not is_further:

@@ -107,6 +107,7 @@ NONE = lazy(
 FINDING = lazy(
     r"(?i)^(?:\[(?:p[0-3]|critical|blocker|high|major|medium|minor|low)\]"
     r"|[A-Z][\w-]{1,20} \((?:critical|blocker|high|major|medium|minor)\b[^()\n]{0,40}\) ?:"
+    r"|finding #?\d{1,2}(?= ?[:—–]| - )"
     r"|(?:p[0-3]|critical|blocker|high|major|medium|minor)(?: (?:severity|risk|priority))?"
     r"(?: ?[:—–]| - )) ?(?=\S+ \S)"
 )
@@ -156,6 +157,8 @@ REMAINS = _words(
     _DISCLOSED,
     r"(?:did not|didn't|have not|haven't) (?:\w{1,12} )?"
     r"(?:commit|push|deploy|merge)(?:ted|ed|d)?\b",
+    r"(?:did not|didn't|have not|haven't) (?:create|make|open)d? (?:an? |any )?(?:\w{1,12} )?"
+    r"(?:commits?|prs?|pull requests?)\b",
     r"(?:only|sole|last|single|one) (?:\w{1,20} )?remaining (?:\S{1,20} ){0,3}"
     r"(?:blocker|failure|error|issue|problem|warning|task|item|step)s?\b",
     r"(?:is|are|was|were|remains?|still) blocked\b",

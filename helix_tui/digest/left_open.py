@@ -36,7 +36,17 @@ def was_nothing_asked(facts: Facts) -> bool:
 
 
 def _listed(entries: list[str]) -> list[str]:
-    return [_short(entry) for entry in dict.fromkeys(entries)][:_MOST]
+    lines = [_short(entry) for entry in dict.fromkeys(entries)]
+    return [line for line in lines if not _is_within_another(line, lines)][:_MOST]
+
+
+def _is_within_another(line: str, lines: list[str]) -> bool:
+    """Whether the words of an entry are those with which another of its kind ends."""
+    label, _, words = line.partition(": ")
+    return any(
+        other is not line and other.startswith(f"{label}: ") and other.endswith(words)
+        for other in lines
+    )
 
 
 def _cut_short(facts: Facts) -> Iterator[str]:
@@ -60,7 +70,7 @@ def _cut_short(facts: Facts) -> Iterator[str]:
         yield f"failed, and not tried again: {text}"
     elif ended == "api_error":
         yield f"the model could not be reached: {open_prompt(facts)}"
-    elif ended == "tool_result" and not is_green(facts):
+    elif ended == "tool_result" and (not is_green(facts) or failed_push(facts)):
         yield f"no reply after {text or 'the last call'}: {open_prompt(facts)}"
 
 
@@ -116,7 +126,7 @@ def gave_review(facts: Facts) -> bool:
 
 def _is_last(facts: Facts, report: str) -> bool:
     """Whether a report is the prompt that was not answered, which is told as such."""
-    return bool(report) and " ".join(open_prompt(facts).split()).startswith(report)
+    return bool(report) and report in " ".join(open_prompt(facts).split())
 
 
 def _last_words(facts: Facts) -> Iterator[str]:

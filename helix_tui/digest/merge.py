@@ -7,6 +7,8 @@ from copy import copy
 from functools import reduce
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from helix_tui.digest.ending import merged_ending
 from helix_tui.digest.extractor import FIRST_WITH_ENDING
 from helix_tui.digest.fold import IDLE_MS
@@ -14,6 +16,7 @@ from helix_tui.digest.left_open import left_open
 from helix_tui.digest.links import MOST_LINKS
 from helix_tui.digest.outcome import judge
 from helix_tui.digest.remedies.hints import first_hint
+from helix_tui.digest.standing import standing_checks
 from helix_tui.digest.state import PartFold
 from helix_tui.schema import (
     REST,
@@ -87,7 +90,9 @@ def digest_of(folds: Iterable[NamedFold], is_exact: bool) -> Digest:
     facts = _facts(in_order)
     extractor = min((fold.extractor for fold in in_order), default=0)
     open_ends = left_open(facts) if extractor >= FIRST_WITH_ENDING else None
-    return Digest(facts, judge(facts, extractor), is_exact, extractor, open_ends)
+    outcome = judge(facts, extractor)
+    standing = replace(facts, checks=standing_checks(facts))
+    return Digest(standing, outcome, is_exact, extractor, open_ends)
 
 
 def facts_of(folds: Iterable[NamedFold]) -> Facts:

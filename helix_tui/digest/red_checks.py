@@ -8,16 +8,20 @@ from helix_tui.digest.runs.recognise import kind_of
 from helix_tui.digest.runs.run import NOTHING_SEEN
 from helix_tui.digest.runs.started import never_began
 from helix_tui.schema import Facts, RunFact
+from helix_tui.text.lazy import lazy
 
 # What tells more of the work than a linter's taste does.
 _WEIGHTY = frozenset({"test", "build", "types", "ci", "check", "hook"})
 # What a script that checks everything covers, besides whatever it is seen to run.
 _OF_ALL = frozenset({"lint", "types", "format", "check"})
 
+# How scripts end that run all of their kind.
+_OF_ALL_PARTS = lazy(r"(?:^|[:_-])(?:all|ci|full|everything)$")
+
 
 def red_checks(facts: Facts) -> list[RunFact]:
     """The last run of each check whose last known state is failed, in their order."""
-    runs = [run for run in _in_order(facts.runs) if not _tells_nothing(run)]
+    runs = [run for run in in_order(facts.runs) if not _tells_nothing(run)]
     last: dict[str, tuple[int, RunFact]] = {}
     for at, run in enumerate(runs):
         if run.kind == "git":
@@ -66,7 +70,7 @@ def is_green(facts: Facts) -> bool:
 
 def failed_push(facts: Facts) -> RunFact | None:
     """The last push, where it failed and the person did not say that nothing is to be pushed."""
-    pushes = [run for run in _in_order(facts.runs) if run.name == "git push"]
+    pushes = [run for run in in_order(facts.runs) if run.name == "git push"]
     if not pushes or pushes[-1].state != "failed" or facts.ending.is_push_forbidden:
         return None
     return pushes[-1]
@@ -76,7 +80,7 @@ def _tells_nothing(run: RunFact) -> bool:
     return run.state == "failed" and run.kind != "git" and never_began(run.reason)
 
 
-def _in_order(runs: list[RunFact]) -> list[RunFact]:
+def in_order(runs: list[RunFact]) -> list[RunFact]:
     """Runs by time, where each has one: files that were written side by side overlap."""
     if any(run.ts is None for run in runs):
         return runs
@@ -84,7 +88,7 @@ def _in_order(runs: list[RunFact]) -> list[RunFact]:
 
 
 def _after(red: RunFact, facts: Facts) -> list[RunFact]:
-    runs = _in_order(facts.runs)
+    runs = in_order(facts.runs)
     at = next((at for at, run in enumerate(runs) if run is red), len(runs))
     return [run for run in runs[at + 1 :] if run.fingerprint != red.fingerprint]
 
@@ -108,18 +112,30 @@ def _makes_up_for(later: RunFact, red: RunFact) -> bool:
     )
 
 
+def covering(check: RunFact, later: list[RunFact]) -> list[RunFact]:
+    """Which later runs passed and check what a check does: of each call one.
+
+    Those of the script that it is, or stood in, or of one of its program that checks more, with
+    nothing in it that failed; of several scripts in one call one of its kind, if there is any.
+    """
+    found: list[RunFact] = []
+    for _, group in groupby(later, key=lambda run: run.fingerprint):
+        of_one = [run for run in group if run.kind != "git"]
+        if any(run.state == "failed" for run in of_one):
+            continue
+        passed = [run for run in of_one if run.state == "passed" and _covers(run, check)]
+        passed.sort(key=lambda run: run.kind != check.kind)
+        found += passed[:1]
+    return found
+
+
 def _is_covered(red: RunFact, later: list[RunFact]) -> bool:
     """Whether later runs say that a red check passes, or that it no longer matters.
 
-    The script that it is, or stood in, or one of its program that checks everything, was run with
-    nothing in it that failed; or another check of its kind passed, and the work was committed.
+    One covers it; or another check of its kind passed, and the work was committed.
     """
-    for _, group in groupby(later, key=lambda run: run.fingerprint):
-        of_one = [run for run in group if run.kind != "git"]
-        if not of_one or any(run.state == "failed" for run in of_one):
-            continue
-        if any(run.state == "passed" and _covers(run, red) for run in of_one):
-            return True
+    if covering(red, later):
+        return True
     at = next(
         (at for at, run in enumerate(later) if run.state == "passed" and run.kind == red.kind), None
     )
@@ -141,9 +157,14 @@ def _covers(run: RunFact, red: RunFact) -> bool:
         return False
     if run.script in (red.script, red.name):
         return True
-    called = run.script.partition(" ")[2]
-    is_of_all = bool(called) and kind_of(called) == "check"
-    return is_of_all and _program(run) == _program(red) and red.kind in _OF_ALL
+    if _program(run) != _program(red):
+        return False
+    called, part = run.script.partition(" ")[2], red.script.partition(" ")[2]
+    if called and kind_of(called) == "check":
+        return red.kind in _OF_ALL
+    if red.kind == "test":  # `test` is mostly the quick ones alone
+        return run.kind == "test" and _OF_ALL_PARTS.search(called) is not None
+    return part.startswith(f"{called}:") and _OF_ALL_PARTS.search(part) is None
 
 
 def _program(run: RunFact) -> str:

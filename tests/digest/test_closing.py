@@ -85,6 +85,8 @@ def test_the_question_that_a_reply_ends_with(
         ("- **Validation:** Ran `npm run check` and fixed the formatting before committing.", 0),
         ("Run the check once more before committing.", 1),
         ("I did not commit or push.", 1),
+        ("The tree has work of others, so I did not create a new commit.", 1),
+        ("## Unresolved issues\n\n- The first is known\n- No new one was found\n- Not run: b", 2),
         ("- A race is there, flagged not fixed.\n" + "All is well. " * 400, 1),
         (
             "```\nhazards: The map of lanes is changed without a lock wherever the two polls"
@@ -120,6 +122,8 @@ def test_what_a_reply_says_remains(reply: str, remaining: int) -> None:
             "- **AB-1 (Minor):** a stray hook\n- **AB-2 (Major, ruled):** register-done stays",
             2,
         ),
+        ("### Finding 1 — the lock is never taken\n\nWhy.\n\n### Finding 2 — b.md is wrong\n", 2),
+        ("Finding 1 is only of style.", 0),
         ("**High**: the lock is never taken. Fixed in a.py.", 0),
         ("## Blockers\n\n- None", 0),
         ("## Key findings\n\n- The tool has three flags\n- Two of them are new", 0),

@@ -735,3 +735,24 @@ def test_reason_says_so_where_all_of_it_was(bench: Workbench) -> None:
     begins = (lambda log: log.prompt("read it once"), edit, green)
     digest_of(bench, *begins, commit, lambda log: log.reply("Done."))
     assert "and the work was committed" in (bench.session().outcome_reason or "")
+
+
+def test_what_stands_at_the_end_of_another_entry_is_told_once(bench: Workbench) -> None:
+    reply = (
+        "Done.\n\n## Next steps\n\n- Commit the changes: Push to the server.\n- Push to the server."
+    )
+    digest = digest_of(bench, asks(), edit, says(reply))
+    assert digest.left_open == ["remains: Commit the changes: Push to the server."]
+
+
+def test_a_green_check_does_not_settle_a_push_that_failed_last(bench: Workbench) -> None:
+    digest = digest_of(
+        bench,
+        asks("read the table once and push it"),
+        edit,
+        lambda log: log.step("pytest -q", GREEN),
+        lambda log: log.step("git push", "Exit code 1\nfatal: no network", is_error=True),
+        lambda log: log.step("git status -sb", "## main...origin/main [ahead 1]"),
+    )
+    assert digest.left_open is not None
+    assert any(entry.startswith("no reply after") for entry in digest.left_open)

@@ -313,6 +313,66 @@ SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
         ),
         "Added a panel that lists archives.",
     ),
+    "what the reply says first was done, where the label only has a number": (
+        (
+            lambda log: log.add("ai-title", aiTitle="Phase 02 Auto Run Docs development"),
+            ask("Start the development of phase 02, complete all tasks"),
+            use("Edit", {"file_path": "/work/app/panel.ts"}),
+            reply("Verified the order of lanes in the panel; nothing was red.\n\n- one\n- two"),
+        ),
+        "Verified the order of lanes in the panel",
+    ),
+    "the request, where the label is mere form": (
+        (
+            lambda log: log.add("ai-title", aiTitle="Identifying conversation subject"),
+            ask("what is it all"),
+            use("Read", {"file_path": "/work/app/lanes.md"}),
+            reply("A panel of lanes."),
+        ),
+        "what is it all: lanes.md",
+    ),
+    "what a commit was amended to": (
+        (
+            ask("can we do it?"),
+            commit("chore: nothing is left to mend in lanes"),
+            reply(),
+            ask("it is still there"),
+            lambda log: log.step(
+                f"git add {' '.join(f'src/lanes/of/many/folders/part{n}.ts' for n in range(9))}"
+                " && git commit --amend -m 'fix: mend twelve warnings in lanes'",
+                "[main 4f2a1bc] fix: mend twelve warnings in lanes\n 1 file changed",
+            ),
+            reply(),
+        ),
+        "fix: mend twelve warnings in lanes",
+    ),
+    "what is to be done with the files that are read for it": (
+        (
+            ask(
+                "Please read @web/lanes.css, @web/lanes.js, @web/lanes.html and review how the"
+                " colours of lanes are chosen, while keeping it free of dependencies"
+            ),
+            work(),
+            reply(),
+        ),
+        "Review how the colours of lanes are chosen, while keeping it free… (lanes.css)",
+    ),
+    "a question about what was done, as a question": (
+        (
+            ask("was there any work done to keep the colours of lanes when the panel is closed?"),
+            work(),
+            reply("None."),
+        ),
+        "was there any work done to keep the colours of lanes when the panel is closed?",
+    ),
+    "what is handed on, by the first task of a sub-agent": (
+        (
+            ask("hand over this research to three others and have each of them write it down"),
+            use("Task", {"description": "Research colours of lanes", "prompt": "go"}),
+            reply(),
+        ),
+        "hand over this research to three others… (Research colours of lanes)",
+    ),
     "in another language, by its place": (
         (ask("remova o nome da sessão e salve os dados no banco"), work(), reply()),
         "remova o nome da sessão e salve os dados no banco",

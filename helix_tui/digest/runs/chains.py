@@ -63,7 +63,7 @@ def _fail_the_open_one(plan: Plan, runs: dict[int, list[Run]], text: str, reason
         if has_own_status(plan, at) and any(run.state == "unknown" for run in runs.get(at, ()))
     ]
     others = [
-        at for at in chain if at not in runs and links[at].stages[0].words[0] not in _CANNOT_FAIL
+        at for at in chain if not runs.get(at) and links[at].stages[0].words[0] not in _CANNOT_FAIL
     ]
     is_last = still_open == [len(links) - 1] and not _OTHERS_FAILED.search(text)
     if len(still_open) == 1 and (not others or is_last) and links[-1].joint in ("", "&&", ";"):

@@ -14,6 +14,9 @@ _THROUGH = frozenset(
 )
 _SIFTING = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack"})
 _VALUED = frozenset({"-e", "-A", "-B", "-C", "-m", "-f", "--max-count", "--regexp"})
+# PowerShell's, whose names have no case: what lets everything through, and what cuts.
+_CMDLETS_THROUGH = frozenset({"out-string", "out-host", "out-default", "tee-object", "tee"})
+_SELECTING = frozenset({"select-object", "select"})
 _STRIPPING = re.compile(r"s/|s\||s,|s#|s~")
 
 
@@ -60,6 +63,10 @@ def _through(view: View, stage: Stage, shown: int) -> View:
     name = stage.words[0].rpartition("/")[2]
     if name in _THROUGH:
         return view
+    if name.lower() in _CMDLETS_THROUGH:
+        return view
+    if name.lower() in _SELECTING:
+        return _selected(view, stage.words[1:], shown)
     if name == "tail":
         return _tail(view, stage.words[1:], shown)
     if name == "head":
@@ -79,6 +86,16 @@ def _tail(view: View, words: tuple[str, ...], shown: int) -> View:
     if "-f" in words or "-F" in words:
         return _NOTHING
     return view._replace(has_start=view.has_start and shown < _limit(words))
+
+
+def _selected(view: View, words: tuple[str, ...], shown: int) -> View:
+    """What PowerShell's own filter of so many lines lets through."""
+    option = words[0].lower() if len(words) == 2 and words[1].isdigit() else ""
+    if option == "-last":
+        return view._replace(has_start=view.has_start and shown < int(words[1]))
+    if option == "-first":
+        return view._replace(has_end=view.has_end and shown < int(words[1]))
+    return view._replace(has_all=False, has_start=False, has_end=False)
 
 
 def _limit(words: tuple[str, ...]) -> int:

@@ -11,7 +11,7 @@ from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, plan_of
 from helix_tui.digest.runs.run import NOTHING_SEEN, REASON_LENGTH, Run, Verdict
 from helix_tui.digest.runs.scripts import FRAME, runs_within
-from helix_tui.digest.runs.status import statuses_of
+from helix_tui.digest.runs.status import put_aside, statuses_of
 from helix_tui.digest.runs.table import Lines, Runner, Script, lines_of, table
 
 _ECHOING = ("echo", "printf")
@@ -20,6 +20,12 @@ _NOT_STARTED = re.compile(
     r"(?:command not found|not found|No such file or directory|Permission denied)"
     r"|^(?:/\S*/)?(?:ba|z|da)?sh:.*: (?:command )?not found|^command not found: "
     r"|^[^\n]{0,200}: No module named \S+$|^error: Failed to spawn: ",
+    re.MULTILINE,
+)
+_MISUSED = re.compile(
+    r"^The token '[^'\n]{1,4}' is not a valid statement separator"
+    r"|^(?:[\w.-]{1,40}: )?(?i:error|fatal)?(?:: )?(?i:unknown|unrecognized|unexpected)"
+    r" (?i:options?|arguments?|flags?)\b[^\n]{0,100}",
     re.MULTILINE,
 )
 # How harnesses say that nothing was printed.
@@ -45,7 +51,11 @@ def judged(plan: Plan, output: Output, status: int | None) -> dict[int, list[Run
         return {}
     ended = _cut_short(output, status)
     statuses = statuses_of(plan, output.text, None if ended else status)
-    found = {part.at: _of_part(plan, part, output, statuses, ended) for part in plan.parts}
+    aside = put_aside(plan)
+    found = {
+        part.at: [] if part.at in aside else _of_part(plan, part, output, statuses, ended)
+        for part in plan.parts
+    }
     follow_chains(plan, found, output.text, None if ended else status)
     return found
 
@@ -164,7 +174,8 @@ def _own(
                 return Verdict("unknown", reason="a wrapper's status")
             return Verdict("passed", verdict.passed, reason="exit status 0")
         is_alone = len(plan.parts) == 1 and output.lines == 1
-        return Verdict("failed", reason=_why_status(status, output.text if is_alone else ""))
+        reason = _why_status(status, output.text if is_alone else "")
+        return Verdict("failed", reason=_misused(output.text) or reason)
     if verdict.state == "unknown" and len(plan.parts) == 1 and (complaint := _not_started(text)):
         return Verdict("failed", reason=complaint)
     if verdict.state == "unknown" and _is_silently_well(part, plan, text, view):
@@ -192,6 +203,12 @@ def _why_status(status: int, only_line: str) -> str:
     if status < 0:  # the agent flags it as an error, and tells no status
         return only_line[:REASON_LENGTH] or "exit status unknown"
     return "the program was not found" if status == _MISSING else f"exit status {status}"
+
+
+def _misused(text: str) -> str:
+    """What a program or a shell says of words that it does not take: nothing ran."""
+    found = _MISUSED.search(text)
+    return found[0].strip()[:REASON_LENGTH] if found else ""
 
 
 def _not_started(text: str) -> str:

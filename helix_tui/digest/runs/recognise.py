@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from helix_tui.digest.runs.shell import Pipeline, Stage, pipelines, without_assignments
@@ -167,7 +168,9 @@ def _has(words: tuple[str, ...], wanted: tuple[str, ...], valued: tuple[str, ...
     if len(wanted) == 1:
         return True
     if wanted[1].startswith("-"):
-        return wanted[1] in words[1:]
+        # What stands behind the script that a shell runs is the script's.
+        own = takewhile(lambda word: word.startswith("-"), words[1:])
+        return wanted[1] in (own if name_of(words[0]) in _SHELLS else words[1:])
     rest = positional(words[1:], valued)
     return rest[: len(wanted) - 1] == wanted[1:]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from helix_tui.digest.runs.filters import View
-from helix_tui.digest.runs.lines import decides_failure, line_of, read_lines
+from helix_tui.digest.runs.lines import decides_failure, first_match, line_of, read_lines
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, may_run, plan_of
 from helix_tui.digest.runs.run import Run, Verdict
@@ -43,7 +43,8 @@ def runs_within(
     # Some runners end in the same words: a line is that of the runner which the script names.
     claimed: set[str] = set()
     others = {part.row.name for part in plan.parts if isinstance(part.row, Runner)}
-    for row in rows_for(text, named):
+    rows = rows_for(text, named)
+    for row in rows:
         if row.kind == "git" or row.name in others:
             continue  # its lines are those of another part
         is_named = row.name in named
@@ -55,6 +56,8 @@ def runs_within(
             if not verdict.is_evident or verdict.state == "unknown":
                 continue
             if _ANYBODYS.fullmatch(verdict.reason):
+                continue
+            if _is_anothers(row, verdict, rows, others, (bare or text, text)):
                 continue
             is_sign = verdict.state == "failed" and not decides_failure(row, bare or text, text)
             if is_sign and (part.kind != row.kind or status is not None):
@@ -83,6 +86,34 @@ def runs_within(
             verdict.failed,
             verdict.reason,
         )
+
+
+def _is_anothers(
+    row: Runner, verdict: Verdict, rows: list[Runner], named: set[str], texts: tuple[str, ...]
+) -> bool:
+    """Whether the line that decides may be that of a runner which the command names beside it.
+
+    Or of one of which more lines are seen.
+    """
+    own = _own_lines(row, *texts)
+    return any(
+        other is not row
+        and _own_lines(other, *texts) + (other.name in named) > own
+        and any(
+            first_match(one, verdict.reason) is not None
+            for one in (lines_of(other).failed, lines_of(other).passed)
+        )
+        for other in rows
+    )
+
+
+def _own_lines(row: Runner, *texts: str) -> int:
+    """How many of a runner's lines of success and failure stand in a text."""
+    lines = lines_of(row)
+    return sum(
+        any(one.search(text) is not None for text in texts)
+        for one in (*lines.failed, *lines.passed)
+    )
 
 
 def failed_within(text: str) -> re.Match[str] | None:

@@ -15,6 +15,7 @@ _NEVER_BEGAN = lazy(
     r"|file or directory not found|unrecognized arguments|unknown (?:option|flag|argument|command)"
     r"|unexpected argument|permission denied|executable file not found"
     r"|\bblocked (?:an?|by|the)\b|\b(?:was|not) (?:refused|permitted|allowed)\b"
+    r"|is not a valid statement separator"
     r"|-race requires cgo|couldn't find a package\.json"
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from helix_tui.digest.runs.recognise import Plan
+from helix_tui.digest.runs.recognise import Plan, positional
 
 _LEAVING = frozenset({"exit", "false", "return"})
 # PowerShell keeps the status of the last program, whatever its output was handed to.
@@ -13,6 +13,9 @@ _TOLD = re.compile(rf"\$\{{?\?\}}?|{_FIRST_OF_PIPE}")
 _PIPED = re.compile(_FIRST_OF_PIPE)
 _DIGITS = r"(\d{1,3})"
 _BROKEN_PIPE = 141
+_VALUED_OF_GIT = ("-C", "-c", "-m", "--message")
+_STASHING = ((), ("push",), ("save",))
+_TAKING_BACK = (("pop",), ("apply",))
 _TRIVIAL = frozenset({"cd", "echo", "printf", "export", "source", ".", "set", "pushd", "true"})
 
 
@@ -53,6 +56,19 @@ def has_own_status(plan: Plan, at: int) -> bool:
     if line.is_asked or line.is_background:
         return False
     return len(line.stages) == 1 or plan.has_pipefail
+
+
+def put_aside(plan: Plan) -> set[int]:
+    """The pipelines that ran while `git stash` had put the work aside: they tell nothing of it."""
+    found: set[int] = set()
+    is_aside = False
+    for at, line in enumerate(plan.pipelines):
+        words = positional(line.stages[0].words, _VALUED_OF_GIT)
+        if words[:2] == ("git", "stash"):
+            is_aside = words[2:3] in _STASHING or (is_aside and words[2:3] not in _TAKING_BACK)
+        elif is_aside:
+            found.add(at)
+    return found
 
 
 def _echoed(plan: Plan, text: str) -> dict[int, int]:

@@ -178,7 +178,7 @@ def _settle(
     if commits if commits is not None else call.is_commit and not is_error:
         facts.commits += commits or 1
         note(facts.kept, Moment(fingerprint, ts, call.summary))
-        note_kept_work(facts, call.summary, text)
+        note_kept_work(facts, call.asked or call.summary, text)
         ending.note_commit(facts.ending)
         clear_by_commit(facts)
     elif facts.commits > facts.reverts and not is_error and takes_back(call.command):

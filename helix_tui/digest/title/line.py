@@ -10,11 +10,13 @@ import re
 
 from helix_tui.digest.title.telling import ENOUGH, telling_words
 from helix_tui.text.lazy import lazy
+from helix_tui.text.request_words import ORDERS, TASK_ORDERS
 
 LENGTH = 80
+_ORDERS = ORDERS | TASK_ORDERS
 # No more than this is left out to end behind a phrase.
 _LEFT_OUT = 20
-_LOOSE = " ,;:–—-"
+_LOOSE = " ,;:–—-…"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _ASIDE = re.compile(r"\s?\([^()]{8,200}\)")
 # The folders before a file's name, and what a client puts before a path.
@@ -48,7 +50,7 @@ _LEAD = re.compile(
     r"|i (?:keep|am|was|have been|have) (?:getting|seeing|having) |i'm (?:getting|seeing) "
     r"|i (?:just )?(?:noticed|see|saw|found|think|believe|feel|guess|wonder)(?: that)? "
     r"|i had a (?:quick )?question about |it (?:looks|seems|appears)(?: like| that)? "
-    r"|there(?:'?s| is| are| were| was) |was there any work done to )(?=\S+ \S+)"
+    r"|there(?:'?s| is| are| were| was) )(?=\S+ \S+)"
 )
 _QUICKLY = lazy(
     r"(?i)^(?:quickly|carefully|thoroughly|briefly) (?=[a-z])"
@@ -66,6 +68,12 @@ _SHORTER = (
 _COUNTS = {_FOLDERS: 0, _CALLED_ONE: 0, _PLACE: 0}
 _OF_TOLD = (_PLACE, _QUOTED)
 _JOINS = re.compile(r"(?i)^(?:and|but|so|then|or)\s+(?=\S)")
+# Files that are only read for what is to be done then, up to that.
+_READING = lazy(
+    r"(?i)^(?:please )?(?:read|open|look (?:at|into|through)|check|see) "
+    r"((?:(?! and ).){3,160}?),?(?: (?:files?|carefully|first))? and (?:then )?(?=[a-z]{2,20} \S)"
+)
+_FILE = lazy(r"(?<![\w.-])\w[\w-]{0,60}(?:\.[A-Za-z]\w{0,5}){1,2}\b")
 # What only points at the lines that follow.
 FOLLOWS = re.compile(
     r"(?i)\s(?:with|as|like|from|using) (?:the following|this|these)(?: \w{1,20}){0,2}:?$"
@@ -106,7 +114,19 @@ def _shortened(whole: str) -> str:
             line = _whole_sentences(reduced)
         if len(line) <= LENGTH:
             return line
-    return cut_behind_phrase(_without_empty_clause(line))
+    return _behind_reading(line) or cut_behind_phrase(_without_empty_clause(line))
+
+
+def _behind_reading(line: str) -> str:
+    """What is to be done with files that are read for it, with the first of them; else nothing."""
+    reading = _READING.match(line)
+    named = _FILE.search(reading[1]) if reading else None
+    if reading is None or named is None:
+        return ""
+    rest = line[reading.end() :]
+    if rest.partition(" ")[0].lower() not in _ORDERS:
+        return ""
+    return f"{cut_behind_phrase(rest, LENGTH - len(named[0]) - 3)} ({named[0]})"
 
 
 def _whole_sentences(line: str) -> str:

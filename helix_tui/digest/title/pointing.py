@@ -26,6 +26,7 @@ _FIRST_SENTENCE = lazy(r"^(.{8,}?)[.!?] (?=\S)")
 _ON_IT_AND = lazy(r"(?i)^\w{2,20} (?:it|this|that|them)\b[^,;:.]{0,24} and (?=[a-z]{2,20} \S)")
 _NAME_IN_COMMAND = lazy(r"(?<![\w.-])(?:[\w.@~+-]{1,60}/){0,12}(\w[\w-]{1,60}\.[A-Za-z]{1,5})\b")
 _MOST_COMMANDS = 200
+_AGAIN = 2
 
 
 def begins_with_it(title: str) -> bool:
@@ -67,7 +68,9 @@ def file_touched_most(facts: Facts) -> str:
     """The same of what was read, or named in commands, where nothing was edited."""
     if edited := file_edited_most(facts):
         return edited
-    reads = {path: file.reads for path, file in facts.files.items() if path}
+    # Where something was edited, and the log does not say what came of it, once is too little.
+    least = _AGAIN if any(turn.edits for turn in facts.turns) else 1
+    reads = {path: file.reads for path, file in facts.files.items() if path and file.reads >= least}
     if reads:
         return _name(max(reads, key=lambda path: reads[path]))
     for command in list(facts.commands)[:_MOST_COMMANDS]:

@@ -54,6 +54,9 @@ _PLEASE = lazy(r"(?i)^please,? (?=\w)")
 # What a reply in a set form says in one sentence of all that was done.
 _SUMMARY = lazy(r"(?m)^\W{0,4}Summary:?\*{0,2}:?\s{1,3}(\S[^\n]{15,400}?[.])(?=\s|$)")
 
+# The same where its first words are what was done.
+_DONE_FIRST = lazy(r"\W{0,4}([A-Z][a-z]{2,20}ed (?:\S{1,60} ){4,60}?\S{1,60}?)(?:[.;]?\n|[.;] |$)")
+
 
 def note_asked_title(facts: Facts, prompt: str, offered: Collection[int]) -> None:
     """Take what a prompt would call its session, if it says that better than those before it."""
@@ -79,11 +82,14 @@ def session_title(facts: Facts) -> str:
     asked = _by_request(facts)
     if len(label.split()) == 1 and facts.asked_title_rank == TASK:
         return asked
-    if told := _SUMMARY.search(facts.last_reply):
+    if told := _SUMMARY.search(facts.last_reply) or _DONE_FIRST.match(facts.last_reply):
         return as_title(told[1])
     if edited := file_edited_most(facts):
         return completed(label, edited)
-    return asked if stands_alone(asked.rstrip("…")) else label
+    if stands_alone(asked.rstrip("…")):
+        return asked
+    # A label of nothing but its form is no better than the request.
+    return label if words_of_matter(label) else completed(asked, file_touched_most(facts)) or label
 
 
 def _is_named_in_brief(facts: Facts, label: str) -> bool:
@@ -130,8 +136,14 @@ def _of_requests(facts: Facts, requests: list[Request], asked: str) -> str:
         return as_title(named.text)
     title = without_pointing(main or asked)
     if points_elsewhere(title):
-        return completed(title, file_edited_most(facts))
+        return completed(title, file_edited_most(facts) or _handed_on(facts))
     return with_first_question(title, requests) or with_second(title, requests)
+
+
+def _handed_on(facts: Facts) -> str:
+    """What the agent gave the first of its sub-agents to do, where one prompt was all for it."""
+    tasks = (name.text for name in facts.named if name.rank == BY_AGENT and name.prompts <= 1)
+    return next(tasks, "")
 
 
 def _named(facts: Facts, requests: list[Request]) -> str:

@@ -14,10 +14,12 @@ from helix_tui.store.detection.triggers import write_triggers
 from helix_tui.store.digests.folds import StoredFold
 from helix_tui.store.facts import note, set_note
 from helix_tui.store.sql import chunks, marks
+from helix_tui.text.branches import with_branch
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[Signal]).decode
 _decode_profile = msgspec.msgpack.Decoder(Profile).decode
+_TITLE_LENGTH = 80
 NO_PROFILE = Profile()
 # What msgspec raises for bytes that it did not encode.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, TypeError)
@@ -50,12 +52,20 @@ def write_signals(connection: sqlite3.Connection, session_key: int, judged: Judg
         "INSERT OR REPLACE INTO signal VALUES (?, ?, ?)",
         [(bucket, session_key, new[bucket]) for bucket in differing],
     )
+    profile = _with_branch(connection, session_key, judged.profile)
     connection.execute(
-        "UPDATE session SET profile = ? WHERE key = ?", (_encode(judged.profile), session_key)
+        "UPDATE session SET profile = ? WHERE key = ?", (_encode(profile), session_key)
     )
     write_triggers(connection, session_key, judged.triggers)
     mark_sessions(connection, [session_key])
     mark_buckets(connection, [*removed, *differing])
+
+
+def _with_branch(connection: sqlite3.Connection, session_key: int, profile: Profile) -> Profile:
+    """A profile whose title names the branch that it speaks of, as the session's row has it."""
+    row = connection.execute("SELECT branch FROM session WHERE key = ?", (session_key,)).fetchone()
+    title = with_branch(profile.title, row[0] if row else None, _TITLE_LENGTH)
+    return profile if title == profile.title else msgspec.structs.replace(profile, title=title)
 
 
 def unpack_signals(data: bytes) -> list[Signal]:

@@ -6,6 +6,7 @@ import pytest
 
 from helix_tui.digest.runs.call import runs_of
 from helix_tui.digest.runs.recognise import kind_of, plan_of
+from helix_tui.digest.runs.started import never_began
 
 
 @pytest.mark.parametrize(
@@ -217,3 +218,71 @@ def test_of_several_scripts_the_one_that_is_named_failed() -> None:
         ("pnpm format:check", "failed"),
         ("pnpm lint", "unknown"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("filtering", "lines", "state"),
+    [
+        ("Select-Object -Last 10", 3, "passed"),
+        ("select -Last 10", 3, "passed"),
+        ("Select-Object -First 10", 3, "passed"),
+        ("Select-Object -First 4", 3, "unknown"),
+        ("Out-String", 30, "passed"),
+        ("Where-Object { $_ }", 3, "unknown"),
+    ],
+)
+def test_filters_of_powershell_cut_as_others_do(filtering: str, lines: int, state: str) -> None:
+    shown = "\n".join([*("look" for _ in range(lines)), "ok  \texample.com/app\t0.4s"])
+    shown = shown if state == "passed" or "Where" in filtering else "\n".join(["look"] * 4)
+    runs = runs_of(f"go test ./... 2>&1 | {filtering}", shown, 0, False)
+    assert [run.state for run in runs] == [state]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "At line:1 char:9\nThe token '&&' is not a valid statement separator in this version.",
+        "\n> app@1.0.0 check\n> tidy check --write\n\nerror: unknown option '--write'\n",
+    ],
+)
+def test_a_command_that_is_not_understood_checked_nothing(output: str) -> None:
+    (run,) = runs_of("cd app && npm run check", output, 1, True)
+    assert run.state == "failed"
+    assert never_began(run.reason)
+
+
+def test_a_check_behind_a_command_that_was_misused_did_not_run() -> None:
+    runs = runs_of(
+        "npm run format -- --hard && npx biome check .", "error: unknown option '--hard'", 1, True
+    )
+    assert "failed" not in [run.state for run in runs]
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("git stash && npx eslint . | tail -3; git stash pop", []),
+        ("git stash -u; npx eslint .; git stash apply && npx eslint .", ["eslint"]),
+        ("git stash list && npx eslint .", ["eslint"]),
+        ("git stash pop && npx eslint .", ["eslint"]),
+    ],
+)
+def test_a_run_tells_nothing_of_work_that_was_put_aside(command: str, names: list[str]) -> None:
+    assert [run.name for run in runs_of(command, "", 0, False)] == names
+
+
+def test_options_behind_a_script_are_not_of_the_shell() -> None:
+    assert [part.name for part in plan_of("bash -n deploy.sh").parts] == ["shell syntax"]
+    assert plan_of("bash deploy.sh --count -n 3").parts == ()
+
+
+def test_a_line_of_two_runners_is_of_the_one_that_the_command_names() -> None:
+    shown = "Checked 9 files in 12ms. No fixes applied.\nFound 2 errors.\n"
+    runs = runs_of("npx biome lint src; npm run check", shown, 1, True)
+    assert "ruff" not in [run.name for run in runs]
+
+
+def test_the_package_that_failed_tells_of_a_script_whose_head_is_cut() -> None:
+    shown = "FAIL\nFAIL\texample.com/app/store\t1.5s\nFAIL\n[test:db] ERROR task failed"
+    runs = runs_of("mise run test:db 2>&1 | tail -4", shown, 0, False)
+    assert ("go test", "failed") in [(run.name, run.state) for run in runs]
