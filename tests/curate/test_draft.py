@@ -394,8 +394,8 @@ def test_a_step_is_told_without_the_files_and_the_folder_of_that_day() -> None:
 @pytest.mark.parametrize(
     ("kinds", "line"),
     [
-        ({"tests": 3, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
-        ({"tests": 1, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
+        ({"tests": 3, "lint": 1}, "run what users found red behind it: tests, lint."),
+        ({"tests": 1, "lint": 1}, "run what users found red behind it: tests, lint."),
         ({"tests": 2, "CI": 1}, "- After a push look at what CI says"),
     ],
 )
@@ -404,6 +404,24 @@ def test_red_checks_are_named_those_of_most_conversations_first(
 ) -> None:
     one = candidate(signal="error_persistence", error_class="")
     assert line in drafted(replace(one, kinds=kinds)).pattern.guidance
+
+
+def test_red_checks_are_told_as_each_repository_runs_them() -> None:
+    one = candidate(signal="error_persistence", error_class="")
+    one = replace(one, kinds={"tests": 2, "lint": 1})
+    in_one = replace(one, steps={"tests": {"app": "uv run pytest"}})
+    told = drafted(in_one)
+    assert told.pattern.guidance == (
+        "- Before you say that work is done, run what users found red behind it: "
+        "tests (`uv run pytest`), lint."
+    )
+    assert told.log_fields == ["guidance"]
+    in_two = {"tests": {"app": "uv run pytest"}, "lint": {"web": "npm run lint"}}
+    assert "tests (`uv run pytest` in `app`), lint (`npm run lint` in `web`)." in (
+        drafted(replace(one, steps=in_two)).pattern.guidance
+    )
+    assert "`" not in drafted(in_one, is_reviewed=False).pattern.guidance
+    assert not drafted(replace(in_one, moment="the agent had run it")).pattern.guidance
 
 
 def test_ways_of_which_one_keeps_what_the_other_left_out_are_told_as_whole_commands() -> None:
