@@ -721,6 +721,34 @@ def test_what_users_say_in_one_repository_is_called_by_it() -> None:
     assert "on the work that it corrects" in made.pattern.why
 
 
+def test_a_page_of_what_users_say_without_a_rule_is_called_as_the_row_is() -> None:
+    title = "user corrects in shop: “why is the first schema changed and no new one written?”"
+    one = candidate(
+        signal="user_correction", subject="schema", title=title, repos=["shop"], flavors=["pi"] * 2
+    )
+    one = replace(one, sort="correction", reworked="first.sql")
+    told = drafted(one, {0: "user: why is the first schema changed and no new one written?"})
+    assert not told.pattern.guidance
+    assert told.pattern.title == title.replace("user", "User").replace("in shop", "in `shop`")
+    assert told.pattern.problem.endswith("Behind it agents edited `first.sql`.")
+    assert {"title", "problem"} <= set(told.log_fields)
+    of_rest = drafted(replace(one, tier="rest"))
+    assert "schema changed" not in of_rest.pattern.title
+
+
+def test_a_long_rule_is_cut_in_the_title_alone() -> None:
+    rule = (
+        "after each printer that you add, " + "tell how it is set up, " * 5 + "and update the log"
+    )
+    title = f"user asks in shop: “{rule}”"
+    one = candidate(signal="instruction", subject="log", title=title, repos=["shop"])
+    made = drafted(replace(one, sort="instruction"), {0: f"user: {rule}"}).pattern
+    assert made.guidance == f"- “{rule}”"
+    assert made.title.startswith("In `shop`, users say: “after each")
+    assert made.title.endswith("…”")
+    assert len(made.title) <= 140
+
+
 def test_a_check_of_mostly_one_repository_is_of_that_one() -> None:
     flavors = ("claude",) * 4
     one = candidate(error_class="lint_error", flavors=flavors, repos=("app", "app", "app", "clone"))

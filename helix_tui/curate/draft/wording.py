@@ -77,7 +77,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
             _name_wish(words, candidate, quotes)
             if is_reviewed and not quotes and candidate.tier != "rest":
                 _name_as_listed(words, candidate)
-            if is_reviewed and candidate.reworked:
+            if is_reviewed and candidate.reworked and candidate.sort == "correction":
                 _tell_reworked(words, candidate)
     elif candidate.signal == "error_persistence" and candidate.kinds:
         _tell_red_checks(words, candidate, is_reviewed=is_reviewed)
@@ -114,6 +114,7 @@ def _tell_red_checks(words: DraftWords, candidate: Candidate, *, is_reviewed: bo
     named = [_PIPELINE] if _PIPELINE in kinds else list(kinds)
     if candidate.moment:
         words.put("title", f"Users find {_either(named)} red")
+        words.put("problem", "Users report that a check is red.")
         return
     words.put("title", f"Work is said to be done, and users find {_either(named)} red")
     if _PIPELINE in kinds:
@@ -280,7 +281,7 @@ def _name_as_listed(words: DraftWords, candidate: Candidate) -> None:
 def _tell_reworked(words: DraftWords, candidate: Candidate) -> None:
     """Say which file agents edited each time behind what people said."""
     if file := quoted(candidate.reworked, SUBJECT_LENGTH):
-        words.texts["problem"] += f" Behind it they edited {code(file)}."
+        words.texts["problem"] += f" Behind it agents edited {code(file)}."
         words.cite("problem", file)
 
 
