@@ -334,30 +334,6 @@ class Listener:
         return found
 
 
-class Deaf(Listener):
-    """Hears nothing, for a fold of which nobody reads the turns."""
-
-    __slots__ = ()
-
-    def settle(self, spent: int) -> None:
-        """Puts nothing into the memory."""
-
-    def take_reply(self, text: str) -> None:
-        """Takes nothing."""
-
-    def take_call(self, action: Action, given: str) -> None:
-        """Takes nothing."""
-
-    def take_edit(self) -> None:
-        """Takes nothing."""
-
-    def take_checks(self, runs: Iterable[Run]) -> None:
-        """Takes nothing."""
-
-    def hear(self, said: Turn) -> None:
-        """Takes nothing."""
-
-
 def _is_like(rejected: list[int], action: Action) -> bool:
     """Whether a command is the last one before the turn in another form."""
     if not rejected or action.kind != "shell":
