@@ -16,9 +16,10 @@ from helix_tui.detect.keys import (
     is_on_error,
     is_report,
 )
+from helix_tui.detect.reports import group_reports
 from helix_tui.detect.requests import group_requests
 from helix_tui.detect.scope import scope_of
-from helix_tui.detect.spoken import group_reports, group_said
+from helix_tui.detect.spoken import group_said
 from helix_tui.detect.tiers import is_figure, tier_of
 from helix_tui.detect.titles import moment_title
 from helix_tui.detect.topic_read import group_topic

@@ -66,7 +66,7 @@ def is_in_words(signal: Signal) -> bool:
 def is_report(signal: Signal) -> bool:
     """Whether a signal says that a check is red, or something, in a digest without turns."""
     is_of_old = signal.name == "error_persistence" and not signal.verb
-    return signal.name in SPOKEN and bool(signal.check or is_of_old)
+    return signal.name == "error_persistence" and bool(signal.check or is_of_old)
 
 
 def is_on_check(signal: Signal) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
@@ -58,6 +59,8 @@ def _candidate(subject: str, turns: list[SessionSignal]) -> Candidate:
     shortest = min((found.signal.text for found in turns), key=lambda text: (len(text), text))
     mark = next(mark for mark in _TOLD if subject.startswith(mark))
     named = subject if mark == _COMMAND else subject.removeprefix(mark)
+    if mark == _RAN and (step := _step_of(turns)):
+        named = step
     where = said_where({found.session.repo for found in turns})
     told = _commands(turns) if mark == _COLLECTION else shortest
     title = cut(_TOLD[mark](named, where, told))
@@ -68,7 +71,15 @@ def _candidate(subject: str, turns: list[SessionSignal]) -> Candidate:
     candidate.kind = "success"
     candidate.subject = named
     candidate.shape = {_RAN: named, _COMMAND: subject, _COLLECTION: f"/{named}:"}.get(mark, "")
+    if mark == _RAN:
+        candidate.check = turns[0].signal.check
     return candidate
+
+
+def _step_of(turns: Sequence[SessionSignal]) -> str:
+    """How most conversations run a check by hand; nothing where it is none."""
+    steps = Counter(step for _, step in {(one.session.root, one.signal.step) for one in turns})
+    return min(steps, key=lambda step: (-steps[step], step), default="")
 
 
 def _commands(turns: Sequence[SessionSignal]) -> str:

@@ -225,21 +225,26 @@ def _recurring(
 def _agree(key: Key, places: Sequence[_Place], said: Sequence[Utterance]) -> bool:
     """Whether two conversations want something in the clauses of some words.
 
-    They order it, and a single word is what a phrase ends with, the thing itself; or what the
-    agent did first behind it was the same.
+    They order it, and a single word is what a phrase ends with, the thing itself, also where that
+    is called a file or a list; or what the agent did first behind it was the same.
     """
     ordered: set[str] = set()
     led_to: dict[str, set[str]] = {}
     for place in places:
         one = said[place.turn]
         clause = one.clauses[place.clause]
-        is_thing = key.by != "word" or any(phrase[-1] in key.words for phrase in clause.phrases)
+        is_thing = key.by != "word" or any(_ends_with(phrase, key) for phrase in clause.phrases)
         if clause.is_order and is_thing:
             ordered.add(one.root)
         for action in one.led_to:
             if not action.startswith(EDITED):
                 led_to.setdefault(action, set()).add(one.root)
     return any(len(roots) >= LEAST_HERE for roots in (ordered, *led_to.values()))
+
+
+def _ends_with(phrase: Sequence[str], key: Key) -> bool:
+    """Whether the last word of a phrase that tells something is that of a key."""
+    return next((word for word in reversed(phrase) if word not in WEAK), "") in key.words
 
 
 def _is_told(

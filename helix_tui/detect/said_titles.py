@@ -12,8 +12,11 @@ from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.request_words import WHEN
 from helix_tui.text.said import clauses_in
+from helix_tui.text.standing import untied
 
 _SHORTEST, _LONGEST = 8, 110
+# What says when it is due may be longer: the condition is half of it.
+_LONGEST_RULE, _TITLE = 150, 200
 # More words in common make no wording more typical, only longer.
 _TYPICAL = 3
 # How people take up an offer, or go on, before they say what they want.
@@ -27,6 +30,7 @@ _OPENINGS: dict[SignalName, str] = {
     "user_correction": "user corrects{0}",
     "error_persistence": "work is said to be done{0}, and the user finds {1} red",
 }
+_RED = "user finds {1} red{0}"
 _CHECKS = {"test": "tests", "build": "the build", "ci": "CI", "hook": "a hook", "types": "types"}
 
 # How people name a check.
@@ -44,13 +48,22 @@ def check_name(kind: str) -> str:
 
 
 def said_title(
-    signal: SignalName, members: Sequence[SessionSignal], quote: str, kinds: Iterable[str] = ()
+    signal: SignalName,
+    members: Sequence[SessionSignal],
+    quote: str,
+    kinds: Iterable[str] = (),
+    *,
+    is_done: bool = True,
 ) -> str:
-    """Say what people do, where, and in whose words; of red checks which ones."""
+    """Say what people do, where, and in whose words; of red checks which ones.
+
+    Work of which it was known that a check was not run, or was, is not said to be done.
+    """
     where = said_where({found.session.repo for found in members})
     *others, last = kinds or ("",)
     checks = f"{', '.join(others)} or {last}" if others else last
-    return cut(f"{_OPENINGS[signal].format(where, checks)}: “{quote}”")
+    opening = _OPENINGS[signal] if is_done else _RED
+    return cut(f"{opening.format(where, checks)}: “{quote}”", _TITLE)
 
 
 def quote_of(
@@ -76,14 +89,15 @@ def quote_of(
     shared = Counter(word for spoken in said.values() for word in spoken)
 
     def rank(sentence: str) -> tuple[bool, bool, bool, bool, int, int, str]:
-        is_apt = _SHORTEST <= len(sentence) <= _LONGEST
+        is_rule = bool(words) and _is_timed(sentence, wanted)
+        is_timed = is_rule or (bool(words) and says_when((), sentence))
+        is_apt = _SHORTEST <= len(sentence) <= (_LONGEST_RULE if is_rule else _LONGEST)
         clauses = clauses_in(sentence)
         is_plain = not naming.isdisjoint(_plain_words(sentence))
         if words:
             is_plain = any(
                 clause.is_negated if is_correction else clause.is_order for clause in clauses
             )
-        is_timed = bool(words) and says_when((), sentence)
         typical = min(_TYPICAL, sum(shared[word] > 1 for word in said[sentence])) if words else 0
         asks = sentence.endswith("?") and not any(clause.is_order for clause in clauses)
         return not is_apt, asks, not is_plain, not is_timed, -typical, len(sentence), sentence
@@ -95,12 +109,21 @@ def _quotable(text: str) -> Iterator[str]:
     """The sentences of a text, and those that order nothing with the next one that does."""
     before = ""
     for sentence in sentences_of(text):
-        own = _TAKEN_UP.sub("", sentence, count=1) or sentence
+        own = untied(_TAKEN_UP.sub("", sentence, count=1)) or sentence
         yield own
         is_order = any(clause.is_order for clause in clauses_in(own))
         if before and is_order and len(before) + len(own) < _LONGEST:
             yield f"{before} {own}"
         before = "" if is_order else own
+
+
+def _is_timed(sentence: str, wanted: set[str]) -> bool:
+    """Whether a sentence says when what it asks for is due: in the same clause, or as it begins."""
+    clauses = clauses_in(sentence)
+    begins = bool(clauses) and clauses[0].is_standing and not clauses[0].is_order
+    return begins or any(
+        clause.is_standing and not wanted.isdisjoint(clause.words) for clause in clauses
+    )
 
 
 def says_when(words: Sequence[str], text: str) -> bool:

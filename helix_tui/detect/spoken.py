@@ -1,39 +1,33 @@
-"""Make candidates of what people say: titles, quotations, and the reports on red checks."""
+"""Make candidates of what people say: titles, quotations, and whether it is of its moment."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.keys import candidate_id
-from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.said_here import LEAST_HERE, said_here
-from helix_tui.detect.said_titles import (
-    CHECK_WORDS,
-    check_name,
-    quote_of,
-    said_title,
-    says_when,
-    words_of,
-)
+from helix_tui.detect.said_titles import quote_of, said_title, says_when, words_of
 from helix_tui.detect.sayings import sayings
 from helix_tui.detect.tiers import sort_of
-from helix_tui.detect.utterances import RAN
+from helix_tui.detect.utterances import MARKS, RAN, kind_of
 from helix_tui.schema.candidate import Candidate
-from helix_tui.schema.signal import EDITED, Signal, SignalName
+from helix_tui.schema.signal import EDITED, Signal
 from helix_tui.schema.speech import Saying, Speech
+from helix_tui.text.clauses import sentences_of
 from helix_tui.text.request_words import ANY_WORK
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_joint
+from helix_tui.text.standing import is_joint, is_of_moment, is_standing
 
-# What the id of reports on red checks is made of.
-_RED, _RED_CI = "red check", "red pipeline"
-_CI = "ci"
-_HANDING_IN = ("git push", "gh ", "glab ")
 # So many turns are looked at for one that is quoted.
 _LOOKED_AT = 40
-_OLD_TITLE = "said to be done, the user reports that it still fails"
+# So often asked for, what one person lays down is what others mean, too.
+_OFTEN = 3
+_DAY_MS = 24 * 3600 * 1000
+_OF_ONE = "one conversation lays it down; what others say is an order of its moment"
+_OF_A_DAY = "an order of one day; nobody says that it holds for more"
 
 
 def group_said(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
@@ -77,18 +71,54 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     candidate.subject = words_of(said, quote) or " ".join(said) or key[0]
     candidate.reworked = _reworked(members)
     candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
+    candidate.laid_down = len({one.session.root for one in members if _lays_down(one.signal, said)})
+    times = sum(one.count for one in candidate.members.values())
+    if signal == "instruction" and candidate.laid_down and times >= _OFTEN:
+        # What one conversation lays down, and people come back to, is meant for more.
+        candidate.laid_down = max(candidate.laid_down, LEAST_HERE)
+    candidate.moment = _moment_of(candidate)
     return candidate
 
 
+def _lays_down(signal: Signal, words: Sequence[str]) -> bool:
+    """Whether somebody lays something down, or corrects the agent towards it.
+
+    What is to be tried again, or done now, is an order of its moment, whatever it follows.
+    """
+    if kind_of(signal) in MARKS and (is_standing(signal.text) or not is_of_moment(signal.text)):
+        return True
+    wanted = set(words)
+    return any(
+        is_standing(sentence)
+        and wanted <= {word for clause in clauses_in(sentence) for word in clause.words}
+        for sentence in sentences_of(signal.text)
+    )
+
+
+def _moment_of(candidate: Candidate) -> str:
+    """Why what people say is of its moment: a rule takes two who lay it down, a wish two days."""
+    if candidate.laid_down >= LEAST_HERE:
+        return ""
+    if candidate.sort == "correction":
+        return _OF_ONE
+    times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
+    known = [ts for ts in times if ts is not None]
+    is_of_day = len(known) == len(times) and max(known, default=0) - min(known, default=0) < _DAY_MS
+    return _OF_A_DAY if is_of_day else ""
+
+
 def _reworked(members: Sequence[SessionSignal]) -> str:
-    """The file that agents of two conversations edited behind it, the commonest first."""
-    roots: dict[str, set[str]] = {}
-    for found in members:
-        for action in found.signal.led_to:
-            if action.startswith(EDITED):
-                roots.setdefault(action.removeprefix(EDITED), set()).add(found.session.root)
-    best = min(roots, key=lambda file: (-len(roots[file]), file), default="")
-    return best if best and len(roots[best]) >= LEAST_HERE else ""
+    """The file that agents of two conversations edited behind it, the commonest first.
+
+    Files of one name in two folders are two.
+    """
+    roots: dict[tuple[str, int], set[str]] = {}
+    for session, signal in members:
+        names = [action for action in signal.led_to if action.startswith(EDITED)]
+        for name, place in zip_longest(names, signal.edited[: len(names)], fillvalue=0):
+            roots.setdefault((str(name), int(place)), set()).add(session.root)
+    best = min(roots, key=lambda file: (-len(roots[file]), file), default=("", 0))
+    return best[0].removeprefix(EDITED) if len(roots.get(best, ())) >= LEAST_HERE else ""
 
 
 def _in_words(words: Sequence[str], texts: Sequence[str]) -> list[str]:
@@ -117,62 +147,5 @@ def _is_any_work(words: Sequence[str], members: Sequence[SessionSignal]) -> bool
     return len(said_when) < LEAST_HERE
 
 
-def group_reports(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
-    """Make a candidate of the checks that people find red behind finished work.
-
-    What a pipeline finds is one by itself where enough is left: it is looked at behind a push, the
-    others can be run before.
-    Reports of digests without turns, of which nothing says what failed, are one by themselves.
-    """
-    name: SignalName = "error_persistence"
-    old = [found for found in occurrences if not found.signal.check]
-    made = [assemble(candidate_id(name, "", ""), _OLD_TITLE, old, [])] if old else []
-    red = sorted((found for found in occurrences if found.signal.check), key=_when)
-    if not _recurs(red):
-        return made
-    elsewhere = [found for found in red if _is_of_pipeline(found.signal)]
-    local = [found for found in red if not _is_of_pipeline(found.signal)]
-    if _talks(elsewhere) >= LEAST_HERE and _talks(local) >= MIN_SESSIONS:
-        return [*made, _red(name, local, _RED), _red(name, elsewhere, _RED_CI)]
-    return [*made, _red(name, red, _RED)]
-
-
-def _talks(members: Sequence[SessionSignal]) -> int:
-    return len({found.session.root for found in members})
-
-
-def _is_of_pipeline(signal: Signal) -> bool:
-    """Whether a check runs elsewhere: people say so, or see it behind what was handed in."""
-    return signal.check == _CI or signal.shape.startswith(_HANDING_IN)
-
-
-def _red(name: SignalName, red: Sequence[SessionSignal], subject: str) -> Candidate:
-    kinds = _checks_of(red)
-    quote = quote_of((), [found.signal.text for found in red[:_LOOKED_AT]], naming=CHECK_WORDS)
-    candidate = assemble(
-        candidate_id("user_request", subject), said_title(name, red, quote, kinds), red, []
-    )
-    candidate.signal = name
-    candidate.sort = sort_of(name)
-    candidate.kinds = kinds
-    candidate.subject = subject
-    return candidate
-
-
 def _when(found: SessionSignal) -> tuple[int | str, ...]:
     return (*age(found.session), *found.signal.fingerprints)
-
-
-def _recurs(members: Sequence[SessionSignal]) -> bool:
-    """Whether so many conversations say it that it is no chance."""
-    roots = {found.session.root for found in members}
-    is_of_one = len({found.session.repo for found in members}) == 1
-    return len(roots) >= (LEAST_HERE if is_of_one else MIN_SESSIONS)
-
-
-def _checks_of(members: Sequence[SessionSignal]) -> dict[str, int]:
-    """The kinds of checks that were red, each with its conversations, the commonest first."""
-    roots: dict[str, set[str]] = {}
-    for found in members:
-        roots.setdefault(check_name(found.signal.check), set()).add(found.session.root)
-    return {kind: len(roots[kind]) for kind in sorted(roots, key=lambda k: (-len(roots[k]), k))}

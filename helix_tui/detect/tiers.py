@@ -53,6 +53,8 @@ _NOTHING_KNOWN = "it recurs; no one way past it was seen in two conversations"
 _KEPT_TEXT = "a text that begins alike each time is a template already"
 _KEPT_COMMAND = "it is a command already"
 _ANY_WORK = "any session may be asked for it, and nobody says when it is due"
+_BY_HAND = "people run a check by hand that agents can run before they are done"
+_OWN_RUN = "what people run by hand, and is no check, they may go on to run themselves"
 _OF_MOMENTS = "two remarks that share words; neither says that it holds for more than its moment"
 _SAME_FILE = "two remarks that share words, and both times the agent then edited the same file"
 _NO_ACTION = "different commands share only the kind of failure"
@@ -179,8 +181,12 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", _KEPT_TEXT if not candidate.shape else _KEPT_COMMAND)
     if candidate.is_any_work:
         return Standing("rest", _ANY_WORK)
-    if candidate.sort in ("instruction", "workflow"):
-        if candidate.sort == "workflow" or is_standing(_opening_of(candidate)):
+    if candidate.moment:
+        return Standing("rest", candidate.moment)
+    if candidate.sort == "workflow":
+        return Standing("fix", _BY_HAND) if candidate.check else Standing("rest", _OWN_RUN)
+    if candidate.sort == "instruction":
+        if candidate.laid_down >= RECURRING and is_standing(_opening_of(candidate)):
             return Standing("fix", "people ask for it in words that hold for every time")
         return Standing("know", "people ask for it again; nothing failed")
     if candidate.sort == "correction" and len(candidate.members) <= RECURRING:

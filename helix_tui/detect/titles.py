@@ -167,6 +167,6 @@ def correction_title(subject: str, example: str) -> str:
     return cut(f"user on {subject}: “{' '.join(example.split())}”")
 
 
-def cut(text: str) -> str:
+def cut(text: str, length: int = _LENGTH) -> str:
     """Cut a title to its greatest length."""
-    return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+    return text if len(text) <= length else text[: length - 1] + "…"

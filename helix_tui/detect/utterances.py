@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from helix_tui.detect.assemble import SessionSignal
-from helix_tui.schema.signal import EDITED
+from helix_tui.schema.signal import EDITED, Signal
 from helix_tui.text.clauses import stem_of
 from helix_tui.text.request_words import ACTS, WEAK
 from helix_tui.text.said import Clause, clauses_in, decoded
@@ -105,11 +105,15 @@ def utterances(occurrences: Iterable[SessionSignal]) -> list[Utterance]:
         if not signal.fingerprints:
             continue  # the names of files
         if not signal.verb:
-            kind = _OF_OLD.get(signal.name, "none")
-            said.append(Utterance(found, clauses_in(signal.text), kind, signal.led_to))
+            said.append(Utterance(found, clauses_in(signal.text), kind_of(signal), signal.led_to))
         else:
             said.append(Utterance(found, decoded(signal.template), signal.verb, signal.led_to))
     return list(_in_a_row(said))
+
+
+def kind_of(signal: Signal) -> str:
+    """What a turn is, also where a digest without turns only names it."""
+    return signal.verb or _OF_OLD.get(signal.name, "none")
 
 
 def _in_a_row(said: Sequence[Utterance]) -> Iterator[Utterance]:

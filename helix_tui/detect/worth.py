@@ -82,13 +82,16 @@ def is_to_be_mended(candidate: Candidate) -> bool:
 def is_laid_down(candidate: Candidate) -> bool:
     """Whether two conversations say what holds for every time, as a wish or a correction.
 
-    People of one repository mean the same by it. What they find red behind finished work is only
-    grouped where it recurs, whatever they find it in.
+    People of one repository mean the same by it; so do those who object, and agents then edit one
+    file each time, and those who run a check by hand. What they find red behind finished work is
+    only grouped where it recurs, whatever they find it in.
     """
+    if candidate.tier == "know":
+        return candidate.sort == "correction" and bool(candidate.reworked)
     if candidate.tier != "fix":
         return False
-    is_rule = candidate.sort in ("instruction", "correction") and candidate.scope == "repo"
-    return is_rule or candidate.sort == "report"
+    is_rule = candidate.sort in ("instruction", "correction", "workflow")
+    return candidate.sort == "report" or (is_rule and candidate.scope == "repo")
 
 
 def _is_of_sandbox(candidate: Candidate) -> bool:
@@ -104,7 +107,7 @@ def is_plain_way(lead: Remedy) -> bool:
 def _says_when(candidate: Candidate) -> bool:
     """Whether people say what holds for every time, or run a check by hand that agents can run."""
     if candidate.sort == "workflow":
-        return candidate.shape[:1] not in ("", "/")
+        return bool(candidate.check)
     quote = candidate.title.partition("“")[2].removesuffix("”")
     # News before an order is of its day.
     return is_standing(next(iter(sentences_of(quote)), ""))

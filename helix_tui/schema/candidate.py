@@ -174,6 +174,12 @@ class Candidate(msgspec.Struct, gc=False):
     actions: list[str] = []
     # Those whose output names the cure that is told, the first of `hints`.
     hinted: list[str] = []
+    # Why what people say is only of its moment; empty where it holds for more.
+    moment: str = ""
+    # In how many conversations people lay it down, or correct the agent towards it.
+    laid_down: int = 0
+    # Of checks that people find red: by kind and repository, how agents run them.
+    steps: dict[str, dict[str, str]] = {}
 
     @property
     def mostly_once(self) -> int:

@@ -97,10 +97,17 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     lies: list[str] = []
     # The action whose output names that cure.
     hinted: str = ""
+    # Of a report on a red check: the agent had run that since its last edit, or had said that it
+    # did not run checks.
+    is_excused: bool = False
+    # The files among `led_to`, each by its name and its folder's, as a hash: many are called alike.
+    edited: list[int] = []
 
 
 # What the name of a file stands behind that an agent edited, among what it was led to do.
 EDITED = "edit:"
+# Behind these a check runs elsewhere: in a pipeline.
+HANDING_IN = ("git push", "gh ", "glab ")
 # And what the kind of a check stands behind that it ran.
 CHECKED = "check:"
 # What marks a link in a profile, so that the few profiles with one are found without reading all.

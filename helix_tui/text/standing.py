@@ -25,6 +25,27 @@ _JOINT = re.compile(
 )
 
 
+# By such words a sentence hangs on what was said before it.
+_TIED = re.compile(r"(?i)[,\s]{1,3}(?:as well|too|auch|également|também|también)(?=[.!]{0,3}\Z)")
+
+
+def untied(words: str) -> str:
+    """A sentence without the word at its end by which it adds to what was said before."""
+    return _TIED.sub("", words)
+
+
+# What is to be done again as it was, or at once, is of its moment.
+_MOMENT = re.compile(
+    r"(?i)\b(?:try|run|do|retry|rerun|start|build|push|pull|check)\b[^.!?\n]{0,40}\bagain\b"
+    r"|\b(?:re-?try|re-?run)\b|\bone more time\b|\bright now\b|\bfor now\b"
+)
+
+
+def is_of_moment(words: str) -> bool:
+    """Whether somebody orders what is to be done now: *pull that in and try again*."""
+    return _MOMENT.search(words) is not None
+
+
 def is_standing(words: str) -> bool:
     """Whether words lay something down for more than their moment.
 

@@ -394,8 +394,8 @@ def test_a_step_is_told_without_the_files_and_the_folder_of_that_day() -> None:
 @pytest.mark.parametrize(
     ("kinds", "line"),
     [
-        ({"tests": 3, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
-        ({"tests": 1, "lint": 1}, "run the checks that users found red behind it: tests, lint."),
+        ({"tests": 3, "lint": 1}, "run what users found red behind it: tests, lint."),
+        ({"tests": 1, "lint": 1}, "run what users found red behind it: tests, lint."),
         ({"tests": 2, "CI": 1}, "- After a push look at what CI says"),
     ],
 )
@@ -404,6 +404,24 @@ def test_red_checks_are_named_those_of_most_conversations_first(
 ) -> None:
     one = candidate(signal="error_persistence", error_class="")
     assert line in drafted(replace(one, kinds=kinds)).pattern.guidance
+
+
+def test_red_checks_are_told_as_each_repository_runs_them() -> None:
+    one = candidate(signal="error_persistence", error_class="")
+    one = replace(one, kinds={"tests": 2, "lint": 1})
+    in_one = replace(one, steps={"tests": {"app": "uv run pytest"}})
+    told = drafted(in_one)
+    assert told.pattern.guidance == (
+        "- Before you say that work is done, run what users found red behind it: "
+        "tests (`uv run pytest`), lint."
+    )
+    assert told.log_fields == ["guidance"]
+    in_two = {"tests": {"app": "uv run pytest"}, "lint": {"web": "npm run lint"}}
+    assert "tests (`uv run pytest` in `app`), lint (`npm run lint` in `web`)." in (
+        drafted(replace(one, steps=in_two)).pattern.guidance
+    )
+    assert "`" not in drafted(in_one, is_reviewed=False).pattern.guidance
+    assert not drafted(replace(in_one, moment="the agent had run it")).pattern.guidance
 
 
 def test_ways_of_which_one_keeps_what_the_other_left_out_are_told_as_whole_commands() -> None:
@@ -701,6 +719,34 @@ def test_what_users_say_in_one_repository_is_called_by_it() -> None:
     assert made.pattern.applies == "In `shop`."
     assert made.pattern.why.startswith("This was said ")
     assert "on the work that it corrects" in made.pattern.why
+
+
+def test_a_page_of_what_users_say_without_a_rule_is_called_as_the_row_is() -> None:
+    title = "user corrects in shop: “why is the first schema changed and no new one written?”"
+    one = candidate(
+        signal="user_correction", subject="schema", title=title, repos=["shop"], flavors=["pi"] * 2
+    )
+    one = replace(one, sort="correction", reworked="first.sql")
+    told = drafted(one, {0: "user: why is the first schema changed and no new one written?"})
+    assert not told.pattern.guidance
+    assert told.pattern.title == title.replace("user", "User").replace("in shop", "in `shop`")
+    assert told.pattern.problem.endswith("Behind it agents edited `first.sql`.")
+    assert {"title", "problem"} <= set(told.log_fields)
+    of_rest = drafted(replace(one, tier="rest"))
+    assert "schema changed" not in of_rest.pattern.title
+
+
+def test_a_long_rule_is_cut_in_the_title_alone() -> None:
+    rule = (
+        "after each printer that you add, " + "tell how it is set up, " * 5 + "and update the log"
+    )
+    title = f"user asks in shop: “{rule}”"
+    one = candidate(signal="instruction", subject="log", title=title, repos=["shop"])
+    made = drafted(replace(one, sort="instruction"), {0: f"user: {rule}"}).pattern
+    assert made.guidance == f"- “{rule}”"
+    assert made.title.startswith("In `shop`, users say: “after each")
+    assert made.title.endswith("…”")
+    assert len(made.title) <= 140
 
 
 def test_a_check_of_mostly_one_repository_is_of_that_one() -> None:

@@ -163,3 +163,16 @@ def test_two_remarks_behind_which_one_file_was_edited_are_worth_knowing() -> Non
             for n, text in enumerate(texts, 1)
         ]
         assert [one.tier for one in group(seen, lambda _: True)] == [tier]
+
+
+def test_files_of_one_name_in_two_folders_are_two() -> None:
+    texts = ("the ledger table goes there", "a ledger table, I said")
+    for places, tier in (((1, 1), "know"), ((1, 2), "rest")):
+        seen = [
+            Sighting(
+                session(n),
+                [turn(n, text, "correction", led_to=["edit:types.go"], edited=[place])],
+            )
+            for n, (text, place) in enumerate(zip(texts, places, strict=True), 1)
+        ]
+        assert [one.tier for one in group(seen, lambda _: True)] == [tier]

@@ -29,7 +29,7 @@ def used(subject: str, *texts: str, repos: tuple[str, ...] = ()) -> list[Candida
             "$ pytest",
             "fix these. All.",
             "user runs `pytest` by hand in app, then asks: “fix these.”",
-            "fix",
+            "rest",
         ),
         (
             "¶ follow this plan",
@@ -97,3 +97,16 @@ def test_a_command_that_recurs_is_told_by_itself_and_not_with_its_collection() -
 
 def test_one_conversation_of_a_collection_is_nothing() -> None:
     assert of_collection((1, "/ship:check"), (1, "/ship:plan")) == []
+
+
+def test_a_check_that_people_run_by_hand_is_one_that_agents_can_run() -> None:
+    ran = {"subject": "$ pytest", "check": "test", "step": "uv run pytest"}
+    seen = [
+        Sighting(
+            session(n), [signal("user_request", n, tool_class="", text="please fix these", **ran)]
+        )
+        for n in (1, 2)
+    ]
+    (found,) = group(seen, lambda _: True)
+    assert (found.tier, found.check, found.shape) == ("fix", "test", "uv run pytest")
+    assert found.title == "user runs `uv run pytest` by hand in app, then asks: “please fix these”"

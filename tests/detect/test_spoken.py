@@ -7,8 +7,9 @@ from itertools import permutations
 import pytest
 
 from helix_tui.detect.group import group
+from helix_tui.detect.said_titles import quote_of
 from helix_tui.schema.candidate import Candidate, Sighting
-from tests.detect.made import session
+from tests.detect.made import DAY, NOW, session
 from tests.detect.turns import files, turn
 
 
@@ -36,7 +37,39 @@ class TestAsked:
         (found,) = asked("write the design doc", "please write up a design doc for this.")
         assert (found.sort, found.kind, found.signal) == ("instruction", "success", "instruction")
         assert found.title == "user asks in app: “write the design doc”"
-        assert (found.tier, len(found.members)) == ("know", 2)
+        assert (found.tier, len(found.members)) == ("rest", 2)  # all of it on one day
+
+    def test_a_wish_of_one_day_is_of_its_moment_unless_two_lay_it_down(self) -> None:
+        def tier_of(*texts: str, days: int) -> str:
+            turns = [
+                turn(n, text, first_ts=NOW + n * days * DAY, last_ts=NOW + n * days * DAY)
+                for n, text in enumerate(texts)
+            ]
+            seen = [Sighting(session(n), [one]) for n, one in enumerate(turns)]
+            (found,) = group(seen, lambda _: True)
+            return found.tier
+
+        plain = ("write the design doc", "please write up a design doc for this")
+        assert tier_of(*plain, days=0) == "rest"
+        assert tier_of(*plain, days=2) == "know"
+        ruled = "write the design doc before any code"
+        assert tier_of(ruled, plain[1], days=2) == "know"
+        assert tier_of(ruled, plain[1], days=0) == "rest"
+        assert tier_of(ruled, "always write a design doc", days=0) == "fix"
+        # What one lays down, and people come back to, is meant for more.
+        assert tier_of(ruled, *plain, days=2) == "fix"
+
+    def test_a_word_at_the_end_that_hangs_on_what_was_said_before_is_left_out(self) -> None:
+        texts = ("Yes, then make sure all of the pages have captions as well.", "captions, yes")
+        assert quote_of(["caption"], texts) == "make sure all of the pages have captions."
+
+    def test_what_says_when_it_is_due_is_quoted_though_it_is_long(self) -> None:
+        rule = (
+            "After each printer that you add, update the release_log.md file, the pages that tell "
+            "how it is set up, and the table"
+        )
+        found = asked(rule, "put all of it in a docs/release_log.md file", "tidy release_log.md up")
+        assert any(f"“{rule}”" in one.title for one in found)
 
     def test_across_repositories_it_takes_three_and_the_same_act(self) -> None:
         texts = [
@@ -191,6 +224,46 @@ def test_red_checks_behind_finished_work_are_one_report() -> None:
         "work is said to be done, and the user finds lint, tests or the build red: "
         "“two tests are red”"
     )
+
+
+def test_what_the_agent_had_run_or_said_that_it_had_not_is_no_instance() -> None:
+    def tiers(*excused: bool) -> dict[str, tuple[str, int]]:
+        turns = [
+            turn(n, "two tests are red", "report", check="test", step="pytest", is_excused=one)
+            for n, one in enumerate(excused, 1)
+        ]
+        seen = [Sighting(session(n), [one]) for n, one in enumerate(turns, 1)]
+        return {one.subject: (one.tier, len(one.members)) for one in group(seen, lambda _: True)}
+
+    assert tiers(False, False) == {"red check": ("fix", 2)}
+    assert tiers(False, True) == {"red check": ("rest", 2)}
+    assert tiers(False, False, True, True) == {
+        "red check": ("fix", 2),
+        "red check tried": ("rest", 2),
+    }
+
+
+def test_a_red_check_that_is_mostly_one_conversations_is_no_row() -> None:
+    turns = [turn(n, "CI is red again", "report", check="ci") for n in range(1, 5)]
+    seen = [Sighting(session(1), turns[:3]), Sighting(session(2), turns[3:])]
+    assert [one.tier for one in group(seen, lambda _: True)] == ["rest"]
+    seen = [Sighting(session(1), turns[:2]), Sighting(session(2), turns[2:])]
+    (found,) = group(seen, lambda _: True)
+    assert (found.tier, found.title) == (
+        "fix",
+        "work is said to be done in app, and the user finds CI red: “CI is red again”",
+    )
+
+
+def test_an_order_of_the_moment_makes_no_rule_of_one_correction() -> None:
+    rule = "before you change anything, pull in the latest"
+    for other, kind, tier in (
+        ("pull in the latest and try that again please", "none", "rest"),
+        ("pull in the latest and try that again please", "correction", "rest"),
+        ("no, pull in the latest first", "correction", "fix"),
+    ):
+        found = heard((rule, "correction"), (other, kind))
+        assert {one.tier for one in found} == {tier}
 
 
 def test_a_pipeline_that_is_red_is_a_report_of_its_own() -> None:

@@ -33,7 +33,8 @@ def test_what_people_say_for_every_time_is_a_line_and_their_news_is_not() -> Non
     assert asked("commit when a task is done") == "line"
     assert asked("lets get back to main") == "look"
     assert asked("There is a comment on the PR. Address it if you can") == "look"
-    assert worth_of(made(sort="workflow", shape="pytest")) == "line"
+    assert worth_of(made(sort="workflow", shape="pytest", check="test")) == "line"
+    assert worth_of(made(sort="workflow", shape="ls")) == "look"
 
 
 def test_a_hint_in_a_repository_is_a_line_and_what_nobody_got_past_elsewhere_is_known() -> None:
@@ -75,8 +76,16 @@ def test_what_people_lay_down_in_one_repository_is_looked_at_from_two() -> None:
     assert brief_of(made(**said)).is_sure_fix
     assert is_laid_down(made(**{**said, "sort": "correction"}))
     assert is_laid_down(made(**{**said, "sort": "report", "scope": "everyone"}))
-    for other in ({"tier": "know"}, {"sort": "workflow"}, {"scope": "everyone"}):
+    assert is_laid_down(made(**{**said, "sort": "workflow"}))
+    for other in ({"tier": "know"}, {"tier": "rest"}, {"scope": "everyone"}):
         assert not is_laid_down(made(**{**said, **other}))
+
+
+def test_corrections_behind_which_one_file_is_edited_each_time_are_looked_at_from_two() -> None:
+    objected: dict[str, Any] = {"tier": "know", "sort": "correction", "scope": "repo"}
+    assert is_laid_down(made(**objected, reworked="first.sql"))
+    assert not is_laid_down(made(**objected))
+    assert not is_laid_down(made(**{**objected, "tier": "rest"}, reworked="first.sql"))
 
 
 def test_what_a_machine_lacks_and_nobody_got_past_comes_behind_one_repository() -> None:

@@ -9,7 +9,7 @@ from helix_tui.curate.draft.names import quoted
 from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_joint, is_standing, points, proposes
+from helix_tui.text.standing import is_joint, is_standing, points, proposes, untied
 from helix_tui.text.weakens import speaks_against_guards
 
 _LENGTH = 200
@@ -45,7 +45,7 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     quotes: dict[str, str] = {}
     for occurrence, text in texts.items():
         for sentence in sentences_of(_user_words(text.split("\n"))):
-            said = _ACCEPTED.sub("", sentence, count=1)
+            said = untied(_ACCEPTED.sub("", sentence, count=1))
             if wanted <= _stems(said) and (words := _whole(said)):
                 quotes.setdefault(words, occurrence.session)
     if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):

@@ -28,7 +28,7 @@ from helix_tui.text.signature.module import found_above
 _QUOTE_LENGTH = 200
 _MOST_FINDINGS = 4
 _MOST_ACTIONS = 2
-_RUN_FIRST = "Before you say that work is done, run the checks that users found red behind it: {0}."
+_RUN_FIRST = "Before you say that work is done, run what users found red behind it: {0}."
 _LOOK_AT_CI = "After a push look at what CI says, and mend what is red before you end."
 _PIPELINE = "CI"
 _MISSING = "command_not_found"
@@ -69,14 +69,18 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     words.put("does_not_apply", "")
     if candidate.signal in _USER_SIGNALS:
         words.put("title", advice.title)
-        if candidate.signal == "workflow" and candidate.shape[:1] not in ("", "/"):
+        if candidate.signal == "workflow" and candidate.check:
             _tell_hand_runs(words, candidate)
-        elif candidate.signal != "workflow" and candidate.tier != "rest":
-            quotes = user_quotes(candidate, texts)
+        elif candidate.signal != "workflow":
+            quotes = user_quotes(candidate, texts) if candidate.tier != "rest" else {}
             _quote_users(words, quotes)
             _name_wish(words, candidate, quotes)
+            if is_reviewed and not quotes and candidate.tier != "rest":
+                _name_as_listed(words, candidate)
+            if is_reviewed and candidate.reworked and candidate.sort == "correction":
+                _tell_reworked(words, candidate)
     elif candidate.signal == "error_persistence" and candidate.kinds:
-        _tell_red_checks(words, candidate.kinds)
+        _tell_red_checks(words, candidate, is_reviewed=is_reviewed)
         words.put("applies", "When you are about to say that work is done.")
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
@@ -100,15 +104,36 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     return words.finish()
 
 
-def _tell_red_checks(words: DraftWords, kinds: Mapping[str, int]) -> None:
+def _tell_red_checks(words: DraftWords, candidate: Candidate, *, is_reviewed: bool) -> None:
     """Say which checks users found red behind finished work, those of most conversations first.
 
     That work was said to be done before it was checked recurs, whichever check showed it. A
-    pipeline runs behind a push.
+    pipeline runs behind a push. How a repository runs a check is told where somebody reads it.
     """
+    kinds = candidate.kinds
     named = [_PIPELINE] if _PIPELINE in kinds else list(kinds)
+    if candidate.moment:
+        words.put("title", f"Users find {_either(named)} red")
+        words.put("problem", "Users report that a check is red.")
+        return
     words.put("title", f"Work is said to be done, and users find {_either(named)} red")
-    words.advise([_LOOK_AT_CI if _PIPELINE in kinds else _RUN_FIRST.format(", ".join(named))])
+    if _PIPELINE in kinds:
+        words.advise([_LOOK_AT_CI])
+        return
+    steps = {kind: _steps_of(candidate, kind) for kind in named} if is_reviewed else {}
+    told = [f"{kind} ({', '.join(steps[kind])})" if steps.get(kind) else kind for kind in named]
+    line = _RUN_FIRST.format(", ".join(told))
+    (words.tell if any(steps.values()) else words.advise)([line])
+
+
+def _steps_of(candidate: Candidate, kind: str) -> list[str]:
+    """The commands that run a kind of check, with their repositories where there are several."""
+    every = {place for places in candidate.steps.values() for place in places}
+    found = []
+    for repo, step in candidate.steps.get(kind, {}).items():
+        if is_plain(repo) and (shown := quoted(step, SUBJECT_LENGTH)):
+            found.append(f"{code(shown)} in {code(repo)}" if len(every) > 1 else code(shown))
+    return found[:_MOST_ACTIONS]
 
 
 def _either(names: list[str]) -> str:
@@ -245,6 +270,21 @@ def _name(words: DraftWords, candidate: Candidate) -> None:
         words.replace("title", inert(title[:1].upper() + title[1:]), {title[1:]: ""})
 
 
+def _name_as_listed(words: DraftWords, candidate: Candidate) -> None:
+    """Let a page of what people say, without a rule in it, quote them as the list does."""
+    title = _with_names_marked(candidate)
+    title = title if len(title) <= TITLE_LENGTH else f"{title[: TITLE_LENGTH - 2].rstrip()}…”"
+    if shown := shown_line(title, TITLE_LENGTH):
+        words.replace("title", inert(shown[:1].upper() + shown[1:]), {shown[1:]: ""})
+
+
+def _tell_reworked(words: DraftWords, candidate: Candidate) -> None:
+    """Say which file agents edited each time behind what people said."""
+    if file := quoted(candidate.reworked, SUBJECT_LENGTH):
+        words.texts["problem"] += f" Behind it agents edited {code(file)}."
+        words.cite("problem", file)
+
+
 def _with_names_marked(candidate: Candidate) -> str:
     """The title of a candidate with its repository marked as a name, whatever that is called."""
     title = candidate.title
@@ -300,7 +340,8 @@ def _name_wish(words: DraftWords, candidate: Candidate, quotes: Mapping[str, str
     words.replace("applies", f"{place}." if repo else _EVERYWHERE, {repo: ""} if repo else {})
     opening = f"{place}, users say: " if repo else "Users say: "
     for text, session in quotes.items():
-        if len(opening) + len(text) + 2 <= TITLE_LENGTH:
-            own = {repo: "", text: session} if repo else {text: session}
-            words.replace("title", f"{opening}“{inert(text)}”", own)
-            return
+        room = TITLE_LENGTH - len(opening) - 2
+        shown = text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
+        own = {repo: "", text: session} if repo else {text: session}
+        words.replace("title", f"{opening}“{inert(shown)}”", own)
+        return

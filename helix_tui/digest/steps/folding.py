@@ -5,7 +5,8 @@ from __future__ import annotations
 from helix_tui.digest.state import PartFold
 from helix_tui.digest.tables import cut
 from helix_tui.digest.texts import Texts
-from helix_tui.digest.turns.listen import Deaf, Listener
+from helix_tui.digest.turns.deaf import Deaf
+from helix_tui.digest.turns.listen import Listener
 
 # How much is kept of an action that follows something, or of a message that ends a turn.
 AFTER_LENGTH = 200

@@ -19,6 +19,7 @@ from helix_tui.digest.run_facts import (
 from helix_tui.digest.runs.call import Reading, reading_of
 from helix_tui.digest.runs.run import Run
 from helix_tui.digest.runs.unflagged import complaint_in
+from helix_tui.digest.shape.kinds import kind_of_path
 from helix_tui.digest.shape.tallies import count_edit, count_passed
 from helix_tui.digest.state import Pending
 from helix_tui.digest.steps.call import MOST_PENDING
@@ -156,6 +157,8 @@ def _settle(
         files.reads += not is_edit
     if is_edit:
         count_edit(facts, call.file)
+        if kind_of_path(call.file) != "docs":
+            part.listener.take_edit()
         facts.edits_since_check += 1
         memory.code_edits += is_of_code(call)
         memory.has_new_rules = memory.has_new_rules or is_of_rules(call)
@@ -164,6 +167,8 @@ def _settle(
         memory.repeats.clear()
     for run in runs:
         record_run(facts, run, fingerprint, ts)
+    if runs:
+        part.listener.take_checks(run for run in runs if run.kind != "git")
     has_passed = have_checks_passed(runs)
     if has_passed is not None:
         note_check(memory, facts, call, has_passed, fingerprint, ts, text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterable
 
 import msgspec
 
@@ -11,12 +12,14 @@ from helix_tui.digest.actions import Action
 from helix_tui.digest.correction_words import is_claim
 from helix_tui.digest.excerpt import ending, excerpt, excerpt_line
 from helix_tui.digest.programs import amends, changes_files, is_looking, programs_in, takes_back
+from helix_tui.digest.runs.run import Run
 from helix_tui.digest.state import Memory
 from helix_tui.digest.tables import cut, put
 from helix_tui.digest.turns.heard import Heard
 from helix_tui.digest.turns.judge import kind_of
 from helix_tui.digest.turns.memory import Closing
 from helix_tui.digest.turns.own_words import ASKS, traits_of_words
+from helix_tui.digest.turns.red import red_check
 from helix_tui.digest.turns.terms import (
     command_words,
     hashed,
@@ -24,6 +27,7 @@ from helix_tui.digest.turns.terms import (
     own_terms,
 )
 from helix_tui.digest.turns.traits import BITS, bits_of
+from helix_tui.digest.turns.tried import excuse_in, was_tried
 from helix_tui.digest.turns.words import ADMITS, CONCEDES
 from helix_tui.digest.turns.written import Written, written_in
 from helix_tui.schema import Facts, TurnFact
@@ -79,6 +83,7 @@ class Listener:
         memory.acts = [_numbers(act) for act in self._acts]
         if isinstance(self._reply, str):
             memory.closing = _closing(self._reply)
+            memory.excuse = excuse_in(self._reply)
             memory.reply_end = self._before_by_reply(self._reply)
             memory.reply = self._reply_numbers()
             self._reply = memory.reply
@@ -149,6 +154,17 @@ class Listener:
         after.append(cut(action.summary, _BEFORE_LENGTH))
         memory.ends_looking = is_look
 
+    def take_edit(self) -> None:
+        """Takes that a file was edited that checks look at."""
+        self._memory.tried = []
+
+    def take_checks(self, runs: Iterable[Run]) -> None:
+        """Takes the checks that the agent ran; one that is red is known to be so, and no proof."""
+        tried = set(self._memory.tried)
+        for run in runs:
+            (tried.discard if run.state == "failed" else tried.add)(run.kind)
+        self._memory.tried = sorted(tried)
+
     def take_own_run(self, command: str) -> None:
         """Takes a command that the person ran without the agent."""
         self._memory.own_run = excerpt_line(command, 80)
@@ -184,6 +200,7 @@ class Listener:
             memory.own_run,
         )
         memory.own_run = ""
+        self._note_tried(turn)
         if len(facts.turns) >= MOST_TURNS:
             _make_room(facts.turns)
         memory.open = len(facts.turns)
@@ -199,6 +216,21 @@ class Listener:
             self._acts.clear()
             self._reply = memory.reply = []
             memory.closing = memory.reply_end = ""
+            memory.excuse = ""
+
+    def _note_tried(self, turn: TurnFact) -> None:
+        """Notes whether the agent had run the check that is named red, or said that it had not.
+
+        What its surroundings do not let it run, they do not let it run later.
+        """
+        memory, reply = self._memory, self._reply
+        excuse = excuse_in(reply) if isinstance(reply, str) else memory.excuse
+        memory.is_excused = memory.is_excused or excuse == "cannot"
+        check = red_check(turn)
+        if check and was_tried(check, memory.tried):
+            turn.traits |= BITS["tried"]
+        if check and (excuse or memory.is_excused):
+            turn.traits |= BITS["excused"]
 
     def _before(self) -> str:
         """What the turn follows: the last action, or the end of what the agent said."""
@@ -300,24 +332,6 @@ class Listener:
         if before and words and len(words & before) >= 0.7 * min(len(words), len(before)):
             found.append("retyped")
         return found
-
-
-class Deaf(Listener):
-    """Hears nothing, for a fold of which nobody reads the turns."""
-
-    __slots__ = ()
-
-    def settle(self, spent: int) -> None:
-        """Puts nothing into the memory."""
-
-    def take_reply(self, text: str) -> None:
-        """Takes nothing."""
-
-    def take_call(self, action: Action, given: str) -> None:
-        """Takes nothing."""
-
-    def hear(self, said: Turn) -> None:
-        """Takes nothing."""
 
 
 def _is_like(rejected: list[int], action: Action) -> bool:

@@ -8,6 +8,8 @@ import msgspec
 
 # How the agent gave the turn back.
 Closing = Literal["", "claim", "question", "menu", "plan", "reply", "open"]
+# What an agent says of checks that it did not run.
+Excuse = Literal["", "did not", "cannot"]
 
 
 class TurnMemory(msgspec.Struct, gc=False):
@@ -46,3 +48,9 @@ class TurnMemory(msgspec.Struct, gc=False):
     reply_end: str = ""
     # Whether what is noted last behind the open turn only looked at something.
     ends_looking: bool = False
+    # The kinds of checks that were run since the last edit, and are not known to be red.
+    tried: list[str] = []
+    # What the last reply says of checks that were not run, and whether any before said that they
+    # cannot be.
+    excuse: Excuse = ""
+    is_excused: bool = False

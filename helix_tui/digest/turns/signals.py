@@ -6,16 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.runs.recognise import may_run, plan_of
+from helix_tui.digest.shape.command import shape_of_command
 from helix_tui.digest.shape.kinds import kind_of_path
 from helix_tui.digest.turns.judge import Judgement, kind_of
-from helix_tui.digest.turns.red import red_check
+from helix_tui.digest.turns.red import check_in, red_check, step_of
 from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import Facts, TurnFact
-from helix_tui.schema.signal import CHECKED, EDITED, Signal, SignalName
+from helix_tui.schema.signal import CHECKED, EDITED, HANDING_IN, Signal, SignalName
 from helix_tui.text.clauses import stem_of
+from helix_tui.text.hashing import hash64
 from helix_tui.text.said import Clause, clauses_in, encoded
+from helix_tui.text.shape import action_in
 from helix_tui.tools import tool_class
 
 # What a command that the person ran without the agent, and how a long text begins, stand behind.
@@ -37,6 +42,8 @@ _LEAST_BEGINNING = 4
 _MOST_NOUNS = 250
 # So many parts of a path are a repository's own; above them are people's folders.
 _DEEP = 4
+# Behind these nothing was handed over as done, or it was known how it stands.
+_EXCUSES = frozenset({"tried", "excused", "interrupted", "menu", "plan", "open"})
 _DIGITS = re.compile(r"\d{1,20}")
 _LINE = re.compile(r"[.:!?](?=\s)|\n")
 _WORD = re.compile(r"[^\W_][\w'-]{0,60}")
@@ -63,7 +70,8 @@ def requests(facts: Facts) -> Iterator[Signal]:
             continue
         for signal in _of_turn(turn):
             spoken += 1
-            yield signal
+            is_report = signal.name == "error_persistence" and signal.check
+            yield replace(signal, step=step_of(facts, signal.check)) if is_report else signal
     if spoken and (nouns := _nouns(facts)):
         yield Signal("user_request", template=" ".join(nouns), verb="files")
 
@@ -83,7 +91,10 @@ def _of_turn(turn: TurnFact) -> Iterator[Signal]:
     traits = set(names_of(turn.traits))
     judged = kind_of(turn)
     if turn.own_run and (programs := programs_in(turn.own_run)) and not traits & {"task"}:
-        yield _request(turn, judged, subject=f"{RAN}{programs[-1]}")
+        ran = _request(turn, judged, subject=f"{RAN}{programs[-1]}")
+        check = check_in(turn.own_run)
+        step = action_in(shape_of_command(turn.own_run).text) if check else ""
+        yield replace(ran, check=check, step=step, is_excused=False)
     text = turn.own or turn.text
     if turn.command:
         yield _request(turn, judged, subject=turn.command)
@@ -143,8 +154,19 @@ def _request(
         shape=_anchor_of(turn.before) if is_mark or kind == "nearly" else "",
         lies=_lies_in(turn.before) if is_mark or kind == "nearly" else [],
         check=red_check(turn) if judged.kind == "report" else "",
+        is_excused=judged.kind == "report" and _is_excused(turn, traits),
         led_to=_led_to(turn.after),
+        edited=_edited_in(turn.after),
     )
+
+
+def _is_excused(turn: TurnFact, traits: set[str]) -> bool:
+    """Whether a report on a check blames nobody for not having run it.
+
+    That it passed here says nothing of the pipeline behind a push.
+    """
+    is_elsewhere = _anchor_of(turn.before).startswith(HANDING_IN)
+    return not traits.isdisjoint(_EXCUSES - {"tried"} if is_elsewhere else _EXCUSES)
 
 
 def _beginning(text: str) -> str:
@@ -201,6 +223,19 @@ def _led_to(after: Sequence[str]) -> list[str]:
         else:
             found += _of_tool(*action.partition(" ")[::2])
     return list(dict.fromkeys(found))
+
+
+def _edited_in(after: Sequence[str]) -> list[int]:
+    """The files that were edited, in the order of `_led_to`."""
+    found: dict[str, int] = {}
+    for action in after:
+        tool, _, target = action.partition(" ")
+        folder, _, name = target.rpartition("/")
+        is_other = action.startswith("$ ") or _SERVER.match(action)
+        if name and not is_other and tool_class("", tool) == "edit":
+            place = f"{folder.rpartition('/')[2]}/{name}"
+            found.setdefault(name, hash64(place.encode("utf-8", "surrogatepass")))
+    return list(found.values())
 
 
 def _of_command(command: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ TRAITS = (
     *("wishes", "doubts", "why", "broken", "standing", "adds", "asks"),
     *("names", "shares", "about", "retyped"),
     *("concedes", "admits", "reworks", "edits", "reruns", "redoes", "reverts"),
-    *("elsewhere", "open"),
+    *("elsewhere", "open", "tried", "excused"),
 )
 BITS = {name: 1 << place for place, name in enumerate(TRAITS)}
 

@@ -240,6 +240,7 @@ def in_numbers(signal: Signal) -> Signal | None:
         check="",
         step="",
         led_to=[],
+        edited=[],
         hint="",
     )
 

@@ -104,7 +104,8 @@ def test_a_command_that_the_person_ran_stands_before_what_they_ask(bench: Workbe
     log.say("The parser has its new name.")
     log.ask("<bash-input>uv run pytest -q</bash-input>")
     log.ask("please fix these")
-    assert [one.subject for one in requests(bench, log) if one.subject] == ["$ pytest"]
+    (ran,) = (one for one in requests(bench, log) if one.subject)
+    assert (ran.subject, ran.check, ran.step) == ("$ pytest", "test", "uv run pytest")
 
 
 @pytest.mark.parametrize(
@@ -135,6 +136,49 @@ def test_a_report_says_which_check_is_red(
     told.ask(text)
     (report,) = signals_in(bench, told)["error_persistence"]
     assert report.check == check
+
+
+_GREEN, _RED = "===== 3 passed in 0.10s =====", "===== 1 failed, 2 passed in 0.10s ====="
+
+
+@pytest.mark.parametrize(
+    ("ran", "then", "said", "is_excused"),
+    [
+        ((), "", "Done.", False),
+        (("pytest", _GREEN), "", "Done.", True),
+        (("pytest", _GREEN), "/work/app/README.md", "Done.", True),
+        (("pytest", _GREEN), "/work/app/other.py", "Done.", False),
+        (("pytest", _RED), "", "Done.", False),
+        (("ruff check .", "All checks passed!"), "", "Done.", False),
+        ((), "", "Done. I could not run the tests: the sandbox has no Python.", True),
+        ((), "", "Everything is renamed. The tests were not run.", True),
+    ],
+)
+def test_a_report_on_a_check_says_whether_the_agent_had_run_it(
+    bench: Workbench, ran: tuple[str, ...], then: str, said: str, is_excused: bool
+) -> None:
+    log = ClaudeStory()
+    log.ask("rename the table as well")
+    log.edit()
+    if ran:
+        log.run(ran[0], ran[1])
+    if then:
+        log.edit(then)
+    log.say(said)
+    log.ask("two tests still fail")
+    (report,) = signals_in(bench, log)["error_persistence"]
+    assert (report.check, report.is_excused) == ("test", is_excused)
+
+
+def test_a_report_on_a_check_names_how_it_is_run_there(bench: Workbench) -> None:
+    log = ClaudeStory()
+    log.ask("rename the table as well")
+    log.run("uv run pytest -x tests/test_a.py", "===== 3 passed in 0.10s =====")
+    log.edit()
+    log.say("Done.")
+    log.ask("two tests still fail")
+    (report,) = signals_in(bench, log)["error_persistence"]
+    assert (report.step, report.is_excused) == ("uv run pytest", False)
 
 
 def test_what_the_agent_does_behind_it_goes_along(bench: Workbench, told: Story) -> None:
