@@ -6,7 +6,7 @@ import sys
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -112,6 +112,23 @@ FlavorOption = Annotated[
         autocompletion=complete_flavor,
         help="Only this agent's.",
     ),
+]
+# As in the schema, which `helix --help` must not load.
+AgentChoice = Literal[
+    "claude",
+    "codex",
+    "grok",
+    "copilot",
+    "gemini",
+    "qwen",
+    "opencode",
+    "kilo",
+    "pi",
+    "droid",
+    "cursor",
+]
+AgentOption = Annotated[
+    AgentChoice | None, typer.Option("--agent", help="Only what this agent loads.")
 ]
 RepoOption = Annotated[
     str | None,

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption, load_config
+from helix_tui.cli.options import (
+    AgentOption,
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_config,
+)
 from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import ExitCode, UsageError
 from helix_tui.text.human import human_bytes, plural
@@ -16,22 +23,6 @@ from helix_tui.text.safe import safe, safe_line
 if TYPE_CHECKING:
     from helix_tui.engine.context.verify import Verified
     from helix_tui.schema.context import Context, ContextFile
-
-
-# As in the schema, which `helix --help` must not load.
-AgentChoice = Literal[
-    "claude",
-    "codex",
-    "grok",
-    "copilot",
-    "gemini",
-    "qwen",
-    "opencode",
-    "kilo",
-    "pi",
-    "droid",
-    "cursor",
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -51,9 +42,7 @@ def _context(
     folder: Annotated[
         Path, typer.Argument(metavar="[DIR]", help="The folder; this one if none is named.")
     ] = Path(),
-    agent: Annotated[
-        AgentChoice | None, typer.Option("--agent", help="Only what this agent loads.")
-    ] = None,
+    agent: AgentOption = None,
     version: Annotated[
         str,
         typer.Option("--agent-version", metavar="V", help="Its version, where that decides."),

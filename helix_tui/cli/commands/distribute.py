@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from helix_tui.cli.completion import complete_pattern
 from helix_tui.cli.options import (
+    AgentChoice,
+    AgentOption,
     ConfigOption,
     JsonOption,
     RepoOption,
@@ -33,20 +35,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-# As in the schema, which `helix --help` must not load.
-AgentChoice = Literal[
-    "claude",
-    "codex",
-    "grok",
-    "copilot",
-    "gemini",
-    "qwen",
-    "opencode",
-    "kilo",
-    "pi",
-    "droid",
-    "cursor",
-]
 
 _User = Annotated[bool, typer.Option("--user", help="Only what is for all of your work.")]
 _Pattern = Annotated[
@@ -58,7 +46,6 @@ _Pattern = Annotated[
         help="Only this pattern; again for more. One that was retracted comes back by its name.",
     ),
 ]
-_Agent = Annotated[AgentChoice | None, typer.Option("--agent", help="Only what this agent loads.")]
 _Restore = Annotated[
     bool,
     typer.Option("--restore", help="Write again what somebody edited or took out by hand."),
@@ -72,7 +59,7 @@ def plan(
     repo: RepoOption = None,
     is_user: _User = False,
     pattern: _Pattern = None,
-    agent: _Agent = None,
+    agent: AgentOption = None,
     restores: _Restore = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
@@ -91,7 +78,7 @@ def apply(
     repo: RepoOption = None,
     is_user: _User = False,
     pattern: _Pattern = None,
-    agent: _Agent = None,
+    agent: AgentOption = None,
     restores: _Restore = False,
     branch: Annotated[
         str,
