@@ -17,6 +17,7 @@ from helix_tui.digest.red_checks import deciding, failed_push, is_green, red_che
 from helix_tui.digest.runs.started import never_began
 from helix_tui.digest.tasks import (
     asks_for_change,
+    asks_for_edit,
     asks_to_search,
     is_placeholder,
     searches,
@@ -107,6 +108,9 @@ def _red(facts: Facts) -> Conclusion | None:
         return "unknown", 0.2, f"{red[-1].name} failed, and was not run again after later edits"
     is_partly = facts.checks_passed or facts.commits > facts.reverts
     name: OutcomeName = "partial" if is_partly else "failed"
+    check = facts.checks.get(red[-1].name)
+    if check is not None and check.is_stale:
+        return name, 0.4, f"{red[-1].name} failed, and was not run again: {red[-1].reason}"
     return name, 0.5, f"{red[-1].name} fails where it ends: {red[-1].reason}"
 
 
@@ -184,7 +188,31 @@ def _unchecked(facts: Facts) -> Conclusion | None:
         return None
     if ending.tries:
         return "success", 0.3, "what was edited ran well after the last edit; no check tells more"
+    if _is_plain_edit(facts):
+        return (
+            "success",
+            0.3,
+            "it made the change that was asked for, and the person did not object",
+        )
     return "unknown", 0.2, "code was edited, and nothing was run that shows whether it works"
+
+
+def _is_plain_edit(facts: Facts) -> bool:
+    """Whether one plain order was all, and only style sheets, manifests or settings were edited."""
+    ending = facts.ending
+    is_all = facts.prompts == 1 and ending.code_edits == ending.plain_edits
+    is_told = (
+        facts.ended == "reply" and not ending.closing.question and not ending.closing.remaining
+    )
+    return is_all and is_told and not ending.reports and asks_for_edit(ending.last_task)
+
+
+def _blocked(facts: Facts) -> Conclusion | None:
+    """The agent reported a task as blocked, and changed nothing for it later."""
+    if facts.ending.blocked and facts.ended in _ANSWERED:
+        name: OutcomeName = "partial" if facts.ending.changes else "failed"
+        return name, 0.3, f"the agent reported it as blocked: {facts.ending.blocked[0]}"
+    return None
 
 
 def _put_off(facts: Facts) -> Conclusion | None:
@@ -229,6 +257,12 @@ def _answered(facts: Facts) -> Conclusion | None:
         return "unknown", 0.1, "it answered, and the log does not have its words"
     if facts.ending.reports:
         return "unknown", 0.2, "the person reported a failure, and nothing shows that it is gone"
+    if facts.ending.is_turned_down:
+        return (
+            "unknown",
+            0.2,
+            "the person turned down what it said, and nothing was changed since",
+        )
     if is_placeholder(facts.last_prompt) and is_placeholder(facts.last_reply or "removed"):
         return "unknown", 0.1, "the log has placeholders instead of what was said"
     has_searched = facts.useful_calls or any(map(searches, facts.tools))
@@ -254,6 +288,7 @@ _RULES: tuple[Rule, ...] = (
     _committed,
     _unsaid,
     _waits,
+    _blocked,
     _unchecked,
     _put_off,
     _not_permitted,
