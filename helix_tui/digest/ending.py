@@ -69,8 +69,9 @@ _TURNED_DOWN = lazy(
     r"(?:[\s,.!]{1,3}(?:no+|na+h+|nope|never ?mind|forget it|thanks?|stop|don'?t)){0,3}[\s.!]{0,3}"
 )
 # Style sheets, manifests and settings: what is written in them word by word, no check tells.
+# What runs something, as workflows and services in YAML do, is code.
 _PLAIN = lazy(
-    r"(?i)(?:\.(?:css|scss|sass|less|json|jsonc|ya?ml|toml|ini|cfg|conf|properties|editorconfig)"
+    r"(?i)(?:\.(?:css|scss|sass|less|json|jsonc|ini|properties|editorconfig)"
     r"|(?:^|/)\.(?:[a-z]{1,20}ignore|gitattributes|env\.(?:example|sample)|nvmrc|npmrc))$"
 )
 # What was done works, said within a message that goes on with something else.
@@ -80,6 +81,7 @@ _ACCEPTED = lazy(
     r"(?!\W{0,4}but\b(?!.{0,40}\b(?:another|anotehr|new|other|different|next)\b))"
     r"|\b(?:does|did) the (?:job|trick)\b"
 )
+_HALF_ACCEPTED = lazy(r"(?i)\b(?:does|did) the (?:job|trick)\b\W{0,4}but\b")
 _ACCEPTED_WORDS = ("works", "working", "fine", "fixed", "solved", "good", "job", "trick")
 # What a prompt with a pasted failure holds; most do not, and reading it closely is dear.
 _TROUBLE = lazy(r"(?i)error|fail|exception|traceback|panic|denied|not found|cannot|can'?t")
@@ -159,6 +161,7 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
         return
     if is_praise(kept) or accepts(own):
         ending.reports, ending.last_report = 0, ""
+        ending.is_half_accepted = _HALF_ACCEPTED.search(own) is not None
     if is_report(text):
         ending.reports += 1
         ending.last_report, ending.requests_since_report = line, 0
@@ -305,6 +308,7 @@ def note_check(ending: Ending, *, has_passed: bool) -> None:
     ending.code_edits = ending.document_edits = ending.plain_edits = ending.tries = 0
     if has_passed:
         ending.reports, ending.last_report = 0, ""
+        ending.is_half_accepted = False
 
 
 def note_commit(ending: Ending) -> None:
@@ -348,4 +352,5 @@ def merged_ending(early: Facts, late: Facts) -> Ending:
         two.wants_filing or one.wants_filing,
         two.push_request or one.push_request,
         two.blocked if two.changes else [*one.blocked, *two.blocked][:_MOST],
+        two.is_half_accepted or (one.is_half_accepted and not late.checks_passed),
     )

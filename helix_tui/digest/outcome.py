@@ -36,6 +36,8 @@ _CUT_SHORT: dict[Ended, Conclusion] = {
     "tool_call": ("abandoned", 0.5, "it ends within a tool call"),
     "tool_error": ("failed", 0.5, "it ends with a failed tool call"),
 }
+# What takes more edits is no plain order.
+_FEW_EDITS = 2
 _ANSWERED = ("reply", "question")
 
 
@@ -129,6 +131,14 @@ def _never_seen_to_work(facts: Facts) -> Conclusion | None:
     return None
 
 
+def _half_accepted(facts: Facts) -> Conclusion | None:
+    """It did the job but for something, for which code was then edited and nothing shows that."""
+    if facts.ending.is_half_accepted and facts.ending.code_edits:
+        reason = "it did the job but for something, and what was changed for that is not seen"
+        return "partial", 0.3, f"{reason} to work"
+    return None
+
+
 def _not_pushed(facts: Facts) -> Conclusion | None:
     """The work was committed and should have been pushed, which failed."""
     push = failed_push(facts)
@@ -200,7 +210,8 @@ def _unchecked(facts: Facts) -> Conclusion | None:
 def _is_plain_edit(facts: Facts) -> bool:
     """Whether one plain order was all, and only style sheets, manifests or settings were edited."""
     ending = facts.ending
-    is_all = facts.prompts == 1 and ending.code_edits == ending.plain_edits
+    is_small = ending.code_edits == ending.plain_edits <= _FEW_EDITS
+    is_all = facts.prompts == 1 and is_small
     is_told = (
         facts.ended == "reply" and not ending.closing.question and not ending.closing.remaining
     )
@@ -283,14 +294,15 @@ _RULES: tuple[Rule, ...] = (
     _red,
     _refused,
     _never_seen_to_work,
+    _half_accepted,
     _not_pushed,
     _green,
     _committed,
     _unsaid,
     _waits,
     _blocked,
-    _unchecked,
     _put_off,
+    _unchecked,
     _not_permitted,
     _untold,
     _answered,

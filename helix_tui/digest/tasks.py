@@ -60,8 +60,8 @@ _CHANGE = re.compile(
 _EDIT = re.compile(
     r"(?i)(?:\[[^\]\n]{1,40}\]\s{0,2}){0,4}"
     + _NICELY.removeprefix("(?i)")
-    + r"(?:please )?(?:add|set|put|change|rename|remove|delete|bump|write|create|insert|use|make"
-    r"|increase|decrease|enable|disable)\s+\S"
+    + r"(?:please )?(?:add|set|put|change|rename|remove|delete|bump|increase|decrease|enable"
+    r"|disable)\s+\S"
 )
 _MENDS = re.compile(
     r"(?i)\b(?:fix\w{0,3}|bugs?|errors?|fail\w{0,4}|broken|crash\w{0,3}|doesn'?t|not working|why"

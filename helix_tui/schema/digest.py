@@ -286,6 +286,8 @@ class Ending(msgspec.Struct, array_like=True, gc=False):
     push_request: Literal["", "asked", "done"] = ""
     # What an agent reported as blocked at the end of a turn, and has changed nothing for since.
     blocked: list[str] = []
+    # Whether the person's last word of the work was that it did the job but for something.
+    is_half_accepted: bool = False
 
 
 class WorkName(msgspec.Struct, array_like=True, gc=False):

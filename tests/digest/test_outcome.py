@@ -50,6 +50,11 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
         "unknown",
         "",
     ),
+    "a plain order for a workflow": (
+        [asks("add a job for the tests"), lambda log: edit(log, "/work/app/ci.yml"), says()],
+        "unknown",
+        "",
+    ),
     "a plain order for code": (
         [asks("add a margin to the details"), edit, says()],
         "unknown",
@@ -438,7 +443,7 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
             commit,
             says(),
         ],
-        "success",
+        "partial",
         "",
     ),
     "the request before the one that was not answered": (
