@@ -126,4 +126,4 @@ def test_what_a_session_is_called_by(bench: Workbench, name: str) -> None:
         scene(log)
     log.write(bench.home)
     bench.sweep()
-    assert bench.session().title.endswith(title)
+    assert (bench.session().title or "").endswith(title)
