@@ -16,6 +16,7 @@ from helix_tui.memory.flush.entry import DailyEntry
 from helix_tui.memory.knowledge.accounts import FELL, Account, accounts_of
 from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, cite
 from helix_tui.memory.knowledge.came_to import OUT_OF_REACH
+from helix_tui.memory.knowledge.rules import rules_in
 from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of
 from helix_tui.text.causes import names_cause
 from helix_tui.text.markdown import code_span, said_in
@@ -35,16 +36,6 @@ _NARRATED = re.compile(
     r"(?i)\b(?:i|it|they|that|this) (?:\w+ )?(?:never|always|tried|got|still|did)\b"
 )
 _LONGEST_RULE = 240
-# A sentence that lays down how to work here, whatever the task.
-_RULE = re.compile(
-    r"(?i)^(?:and |but |also,? |please |no,? |ok(?:ay)?,? |just )*"
-    r"(?:use `?[\w./@-]+`?(?: \w+)?,? (?:not|instead of|rather than|over) "
-    r"(?!this|that|it|the)`?[\w.@-]+"
-    r"|(?:never|always) (?!mind)[a-z]+ \w+|from now on\b|as a rule\b|never push\b"
-    r"|we (?:always|never) (?:use|do|commit|push|run|write|call|name|test|want)\b"
-    r"|(?:do not|don'?t) ever\b|every time (?:you|we)\b)"
-)
-_LONGEST_SENTENCE = 160
 _ENGLISH = re.compile(r"(?i)\b(?:the|is|are|to|and|of|it|for|that|this|we|you)\b")
 # A question of how to go on.
 _NEXT = re.compile(
@@ -194,11 +185,7 @@ def _rules_asked(entry: DailyEntry) -> Iterator[str]:
         if line.startswith("Asked: ")
     ]
     for request in dict.fromkeys([*asked, *(one.asked for one in accounts_of(entry))]):
-        for sentence in sentences_of(request):
-            rule = sentence.strip()
-            is_whole = len(rule) <= _LONGEST_SENTENCE and not rule.endswith("…")
-            if is_whole and _RULE.match(rule) and rule not in told:
-                yield rule
+        yield from (rule for rule in rules_in(request) if rule not in told)
 
 
 def _is_pasted(line: str) -> bool:
