@@ -230,6 +230,9 @@ class TestLast:
         (line,) = texts(held(1, context=changed, exchanges=(opening, work)))
         assert "good thing" not in line
         assert line.endswith("; the agent: `Moved the queue into a file that it locks.`")
+        # Nor is what might be done.
+        more = "and: `Moving the lock of it as well would be another, larger task.`"
+        assert texts(held(1, context=changed, exchanges=(opening, work, more))) == [line]
 
 
 PROVED = [

@@ -25,6 +25,8 @@ _IDLE = re.compile(
     r"|(?:note|tip|caveats?|uncommitted)\b|now (?:you|run|try)\b|because i already\b"
     r"|next(?: steps?)?:)"
 )
+# What might be done is not what was.
+_SUPPOSED = re.compile(r"(?i)\bwould (?:be|need|require|have to)\b")
 # Signs of what was pasted, or made by a program, and is no request in a person's words.
 _PASTED = re.compile(r"[<>{}$%|@]|://|^\W|\d{3}")
 # A red check that the agent says was red before, or is no matter of its work.
@@ -78,6 +80,8 @@ def _tells_of_work(reports: Sequence[Report]) -> bool:
 
 def _is_telling(report: Report, told: str, has_worked: bool) -> bool:
     said = report.said
+    if has_worked and _SUPPOSED.search(said):
+        return False
     if len(said) < _LEAST or _IDLE.match(said) or said in told or OUT_OF_REACH.search(said):
         return False
     return not (has_worked and report.is_proposed)
