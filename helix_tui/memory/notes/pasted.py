@@ -19,7 +19,8 @@ _BRIEF = re.compile(r"^\s*(?:[-*•]|#{1,6}|\d{1,2}[.)]) ")
 _INDENTED = re.compile(r"^(?:\t| {3,})(?![-*•]|\d+[.)])")
 # How programs begin a row.
 _PRINTED = re.compile(
-    r"(?i)^\W*(?:(?:error|warning|note|help|fatal|panic|assertion|traceback|exception|caused by|failures?)\b"
+    r"(?i)^\W*(?:(?:error|warning|note|help|fatal|panic|assertion|traceback|exception|caused by"
+    r"|failures?)\b"
     r"|(?:[A-Za-z.]+(?:Error|Exception|Warning))\b|(?:\w[\w./-]*)?[\w/]+\.\w{1,5}:\d"
     r"|thread '|test (?:\w+::|result)|running \d"
     r"|(?:compiling|finished|downloading|installing|building) \S"
