@@ -9,6 +9,8 @@ _LEAST_PASTED = 4
 _LEAST_WORDS = 3
 # Somebody writes before what they paste, or behind it.
 _FIRST, _LAST = 3, 2
+# How a row begins says what it is: a long one is looked at so far, whatever it is.
+_LOOKED_AT = 400
 # So many signs for a letter has what nobody wrote as a sentence.
 _MOST_SIGNS = 0.1
 _SIGN = re.compile(r"[{}()\[\];=<>|^~\\_$#@&*+─━│=]")
@@ -21,12 +23,12 @@ _INDENTED = re.compile(r"^(?:\t| {3,})(?![-*•]|\d+[.)])")
 _PRINTED = re.compile(
     r"(?i)^\W*(?:(?:error|warning|note|help|fatal|panic|assertion|traceback|exception|caused by"
     r"|failures?)\b"
-    r"|(?:[A-Za-z.]+(?:Error|Exception|Warning))\b|(?:\w[\w./-]*)?[\w/]+\.\w{1,5}:\d"
+    r"|(?:[A-Za-z.]+(?:Error|Exception|Warning))\b|[\w/][\w./-]{0,200}\.\w{1,5}:\d"
     r"|thread '|test (?:\w+::|result)|running \d"
     r"|(?:compiling|finished|downloading|installing|building) \S"
     r"|-{3,}|[=_]{3,}|\d{1,5} *\||\d[\d:.]{4,}|for more information about|some errors have"
     r"|at \S+[(:]|file \"|\[?\d{1,4}[-:]\d\d"
-    r"|\S+@\S+[ :]\S* ?[%$#]|[$>%#] \S|import \S+|from \S+ import|(?:const|let|var|function|class"
+    r"|[^\s@]{1,60}@[^\s:]{1,60}[ :][^\s%$#]{0,60} ?[%$#]|[$>%#] \S|import \S+|from \S+ import|(?:const|let|var|function|class"
     r"|def|public|private|return|export) \S+.*[;{:(]$)"
 )
 
@@ -34,11 +36,11 @@ _PRINTED = re.compile(
 def own_words(prompt: str) -> str:
     """A prompt without what was pasted into it, where that is most of it and words are left."""
     rows = [row for row in prompt.split("\n") if row.strip() and not _PICTURE.match(row)]
-    pasted = [row for row in rows if _is_pasted(row)]
-    own = [row for row in rows if row not in pasted and _is_said(row)]
+    written = [row for row in rows if not _is_pasted(row[:_LOOKED_AT])]
+    own = [row for row in written if _is_said(row)]
     # What has headings and lists is a brief, with examples in it.
     is_brief = sum(map(bool, map(_BRIEF.match, rows))) > len(own)
-    if not own or is_brief or len(pasted) < max(_LEAST_PASTED, len(own)):
+    if not own or is_brief or len(rows) - len(written) < max(_LEAST_PASTED, len(own)):
         return prompt
     return "\n\n".join(own if len(own) <= _FIRST + _LAST else [*own[:_FIRST], *own[-_LAST:]])
 
