@@ -141,7 +141,7 @@ class Memory:
         self, sessions: Sequence[Session], cancelled: Callable[[], bool]
     ) -> Iterator[Flushed]:
         """Flush sessions, the oldest first; stop where the model can be asked no more."""
-        ready = [one for one in sessions if one.parent is None and not self._is_running(one)]
+        ready = [one for one in sessions if not (self._is_of_another(one) or self._is_running(one))]
         for session in sorted(ready, key=lambda one: one.last_ts or 0):
             if cancelled():
                 return
@@ -149,6 +149,16 @@ class Memory:
             yield flushed
             if flushed.is_model_out:
                 return
+
+    def _is_of_another(self, session: Session) -> bool:
+        """Whether a sub-agent reports its result to a session that is in the store."""
+        if session.parent is None:
+            return False
+        try:
+            self._find(session.parent)
+        except NotFoundError:
+            return False
+        return True
 
     def _is_running(self, session: Session) -> bool:
         return session.last_ts is not None and self._now_ms() - session.last_ts < GROWING_MS
@@ -170,8 +180,7 @@ class Memory:
                 log.info("%s is no session: nothing to flush", name)
                 self._agenda.put({name: None})
                 continue
-            if session.parent is not None:
-                # A sub-agent reports its result to the session that it worked for.
+            if self._is_of_another(session):
                 self._agenda.put({name: None})
                 continue
             yield self.flush(session, is_asked_for=False, cancelled=cancelled)

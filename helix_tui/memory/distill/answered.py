@@ -33,7 +33,8 @@ _LONG = 8
 # An answer names an option by its letter or number: `b`, `2.`, `Option C`, `go with B`.
 _BY_MARK = re.compile(
     r"(?i)\W{0,3}(?:(?:yes|yep|yeah|ok(?:ay)?|sure|i think|i['’]d say)[, ]+)*"
-    r"(?:(?:let'?s |please )?(?:go with|do|use|pick|take|choose) )?"
+    r"(?:(?:(?:let'?s|please|i(?:['’]d| would)?|we) )?(?:go (?:with|for)|do|use|pick|take|choose"
+    r"|like|prefer|want|love) )?"
     r"(?:(?:option|choice|number|approach|variant|no\.?) )?#?([a-h]|\d{1,2})\b[).:!]*"
     r"(?:(?: please)?\W*$|[,;.:–-] ?(?=\S))"
 )

@@ -174,6 +174,9 @@ PRAISE = re.compile(
     r"|production[- ]ready|user[- ]friendly|(?:better|improved|faster|nicer|great|good) (?:user )?"
     r"(?:performance|experience|ux|readability|maintainability)|elegant(?:ly)?|polished"
     r"|professional|much (?:more|better|cleaner|faster)|intuitive|well[- ]structured"
+    r"|well[- ]organi[sz]ed|clear (?:headings|structure|sections|separation)"
+    r"|keeps? (?:it|things) (?:lean|simple|clean|tidy|short)|(?:good|great|nice|solid|excellent)"
+    r" \S{1,24}/?\S{0,24} (?:to have|conversation|question|idea|start)|nicely|a solid \w+"
     r"|high[- ]quality|powerful|beautiful(?:ly)?|perfect(?:ly)?|exactly (?:what|as) you)\b"
 )
 # What the person may or should do now is no result.

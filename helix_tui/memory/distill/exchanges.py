@@ -37,6 +37,7 @@ _RECALLED_LENGTH = 130
 _NAMED_LENGTH = 56
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 LEAST_PROMPT = 16
+_LEAST_OF_REQUEST = 3
 # A longer prompt is a template, or a brief.
 TEMPLATE = 1_000
 # Prompts that begin alike, so far, are one template.
@@ -81,6 +82,7 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
     beginnings = [gist(turn.asked)[:_ALIKE] for turn in piece.exchanges]
     objected, next_of = overturned(piece), reactions(piece)
     known = [plain_words(line) for line in told]
+    is_first = True
     for turn in turns:
         if turn not in kept:
             continue
@@ -94,7 +96,11 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
         if not parts:
             continue
         but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
-        lead = _asked(turn, task, piece.title, beginnings, known)
+        # Only behind the request itself is it known what "that" is.
+        lead = _asked(
+            turn, task if is_first else "", piece.title if is_first else "", beginnings, known
+        )
+        is_first = False
         if is_on_the_way(turn):
             lead = f"{lead.removesuffix(': ')} on the way: "
         yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
@@ -116,13 +122,16 @@ def _asked(
     turn: Exchange, task: str, title: str, beginnings: Sequence[str], known: Sequence[str]
 ) -> str:
     asked = gist(turn.asked)
-    if asked == task or gist(turn.asked, title) == task:
+    if task and task in (asked, gist(turn.asked, title)):
         return "On that the agent: "
     is_template = len(turn.asked) > TEMPLATE and (
         not task or beginnings.count(asked[:_ALIKE]) > 1 or len(beginnings) == 1
     )
     # "on 4, ..." answers a list that is not shown.
-    if is_template or len(asked) < LEAST_PROMPT or _OF_LIST.match(asked) or points_elsewhere(asked):
+    is_short = len(asked) < LEAST_PROMPT and (
+        len(asked.split()) < _LEAST_OF_REQUEST or _is_assent(asked)
+    )
+    if is_template or is_short or _OF_LIST.match(asked) or points_elsewhere(asked):
         return "The agent: "
     # What stands as a correction or a choice is only named here.
     length = _NAMED_LENGTH if is_said(asked[:_ALIKE], known) else _RECALLED_LENGTH

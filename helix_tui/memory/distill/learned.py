@@ -13,6 +13,7 @@ from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
+from helix_tui.memory.distill.steered import is_rule, steered
 from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
 from helix_tui.schema.memory import Aside, Exchange, Piece
 from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
@@ -77,17 +78,22 @@ _TELLING = re.compile(r"[^\W_][\w./-]{4,}")
 
 def lessons(piece: Piece) -> Iterator[str]:
     """What people corrected, causes that the agent found, and what cured an error."""
+    yield from lessons_of_user(piece)
+    yield from _causes(piece)
+    yield from cures_told(piece)
+    yield from _summed_up(piece)
+
+
+def lessons_of_user(piece: Piece) -> Iterator[str]:
+    """What people corrected, with what the agent had said."""
     corrections = [told for told in piece.told if told.kind == "correction"]
-    firm = [told for told in corrections if _is_worth_telling(told.text)]
+    firm = [told for told in corrections if _is_worth_telling(told.text) and not is_rule(told.text)]
     for told in sorted(firm, key=lambda told: -told.score)[:_MOST_CORRECTIONS]:
         if told.score >= FIRM:
             words = quoted(_own_words(told.text), _TOLD_LENGTH)
             before = _said_before(told.text, piece.exchanges)
             said = f" (the agent had said: {quoted(before, _BEFORE_LENGTH)})" if before else ""
             yield f"Corrected by the user: {words}{said}"
-    yield from _causes(piece)
-    yield from cures_told(piece)
-    yield from _summed_up(piece)
 
 
 def _said_before(text: str, turns: list[Exchange]) -> str:
@@ -104,9 +110,15 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
     for told in piece.told:
         if told.kind == "instruction" and (rule := _standing(told.text)):
             yield f"Laid down by the user: {quoted(rule, _TOLD_LENGTH)}"
+    for turn in turns[1:]:
+        if is_rule(turn.asked) and not speaks_against_guards(turn.asked):
+            yield f"Laid down by the user: {quoted(plain_line(turn.asked), _TOLD_LENGTH)}"
     # What was asked for in the first place is the task, and no choice on the way.
     known = [*(told.text for told in piece.told if told.kind == "correction"), task]
-    yield from choices(piece, turns, [plain_line(text) for text in known if text])
+    known += [turn.asked for turn in turns[1:] if is_rule(turn.asked)]
+    chosen_by_user = list(choices(piece, turns, [plain_line(text) for text in known if text]))
+    yield from chosen_by_user
+    yield from steered(piece, "\n".join([*chosen_by_user, *lessons_of_user(piece), task]))
     has_edits = any(turn.edits for turn in turns)
     standing = without(turns, overturned(piece))
     chosen = [
@@ -253,6 +265,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
         error = ""  # the head of a table, a path: it names nothing
     after = f"After the error {code_span(shortened(error, _ERROR_LENGTH))} the" if error else "The"
     then = f"; it then edited {name_of(piece, aside.edited)}" if "/" in aside.edited else ""
+    if then and aside.put:
+        then = f"{then}, adding {code_span(aside.put)}"
     score = 2 * bool(causes) + bool(error) + bool(aside.edited)
     return score, f"{after} agent: {text}{then}"
 

@@ -78,7 +78,7 @@ def question_above(reply: str) -> str:
 def options_of(reply: str) -> dict[str, str]:
     """The marked options or points of a reply by their letter or number."""
     return {
-        (match[1] or match[3]).lower(): plain_line(match[2] or match[4])
+        (match[1] or match[3]).lower(): plain_line(match[2] or match[4]).replace("**", "")
         for match in _MARKED.finditer(reply)
     }
 
