@@ -17,7 +17,7 @@ _LEAST_CHANGED = 4
 # A line so short is told as a whole.
 _MOST_SHOWN_WHOLE = 60
 _Lines = tuple[list[str], list[str]]
-_SAYING = re.compile(r"\w{2}")
+_SAYING = re.compile(r"\w.*\w")
 
 
 def put_in(given: str) -> str:
