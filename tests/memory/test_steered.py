@@ -113,3 +113,32 @@ def test_that_points_at_a_request_only_right_below_it() -> None:
     lines = list(key_exchanges(made, ask, []))
     assert not any(line.startswith("On that") for line in lines[1:])
     assert any(line.startswith(f"The user: `{ask}`") for line in lines)
+
+
+def test_a_command_of_the_client_stands_between_nothing() -> None:
+    told = [Told("report", "it is still red", 5.0, 3)]
+    first = turn(1, "mend the rows", "Mended the rows of the reader.", "rows.py")
+    gone = Exchange(2, "/exit", "", asked_event=2)
+    again = turn(3, "it is still red", "The rows are read anew.", "rows.py")
+    assert overturned(piece(first, gone, again, told=told)) == {1}
+
+
+def test_what_was_planned_and_then_done_is_told_by_what_was_done() -> None:
+    plan = (
+        "The reader should take `rows.py`, `names.py` and `header.py` from the `importer` folder."
+    )
+    done = "Moved `rows.py`, `names.py` and `header.py` from the `importer` folder to the reader."
+    made = piece(
+        turn(1, "how would you split the importer in two?", plan),
+        turn(2, "do it then, in one commit", done, "rows.py"),
+    )
+    lines = " ".join(key_exchanges(made, "", []))
+    assert "should take" not in lines
+    assert "Moved `rows.py`" in lines
+
+
+def test_answers_to_points_are_no_rule() -> None:
+    asked = "q1) always hosted, as they are now q2) yes, each of them q3) never mind that one"
+    told = [Told("instruction", asked, 4.0, 2)]
+    made = piece(turn(1, "ask me", "Which ones?"), turn(2, asked, "Ok."), told=told)
+    assert not any(line.startswith("Laid down") for line in decisions(made))

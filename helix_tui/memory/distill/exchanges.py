@@ -18,6 +18,7 @@ from helix_tui.memory.distill.earning import is_noise, points_elsewhere
 from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
 from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.distill.reply_parts import says_little
+from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import (
     calls_in,
     is_on_the_way,
@@ -93,6 +94,10 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
         if turn.asked_event in next_of and turn is not turns[-1]:
             # Why it was, and how it is now, was found out anew.
             parts = [part for part in parts if not (names_cause(part) or cues.NOW.search(part))]
+        if not turn.edits:
+            # What was planned and then done is told by what was done.
+            done = done_since(turn, piece.exchanges)
+            parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
         if not parts:
             continue
         but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
@@ -111,11 +116,16 @@ def _saying(lead: str, turn: Exchange, part: str) -> str:
     """How a part is told: as said, as proposed, or as what the agent was about to do."""
     if cues.ABOUT_TO.match(part):
         verb = "meant to"
-    elif not turn.edits and cues.PROPOSED.search(part) and not names_cause(part):
+    elif not turn.edits and _is_plan(part):
         verb = "proposed"
     else:
         return lead
     return f"and {verb}: " if lead == "and: " else f"{lead.removesuffix(': ')} {verb}: "
+
+
+def _is_plan(part: str) -> bool:
+    """Whether a part says what might be done."""
+    return cues.PROPOSED.search(part) is not None and not names_cause(part)
 
 
 def _asked(

@@ -88,6 +88,8 @@ _MOST_OF_EMPTY = 14
 # So few words that name nothing say that something is done, and not what.
 _FEW_WORDS = 7
 _ITEM_LENGTH = 320
+# A list that has so much of an item tells it.
+_BEGUN = 48
 # A heading that says what was found: `Finding 2 - the cache is never emptied`.
 _FINDING = re.compile(
     r"(?i)\W*(?:(?:finding|issue|problem|bug|concern|risk|blocker|gap)\b[ #]*\w{0,3}\s?[-–—:.)]"
@@ -289,7 +291,8 @@ def _of_list(
     yield Part(worth, f"{label}: {text}" if label else text, is_list=is_more)
     for item, of_item in zip(telling, worths, strict=True):
         # What the list tells whole, or what is no more than one of many, is not told again.
-        if item.text.rstrip(".:; ") not in text and names_cause(item.text):
+        is_begun = item.text[:_BEGUN].rstrip(".:; ") in text
+        if not is_begun and names_cause(item.text):
             why = at_a_pause(item.text, _ITEM_LENGTH)
             yield Part(of_item + under + little, why, label, goes_on=True)
 

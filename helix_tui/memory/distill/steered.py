@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
@@ -42,6 +42,8 @@ _OTHERWISE = re.compile(
     r"|\b(?:use|do|make|put|call|keep|try) .{1,80}\binstead\b"
     r"|\b(?:must|ha(?:s|ve) to|needs? to|should) (?:only |all |always |not )?be (?:an? )?\S+"
     r"|\b(?:must ?n['’]?o?t|should ?n['’]?o?t|do(?:es)?n['’]?t need to) \S+ \S"
+    r"|^\W*(?:(?:can|could|should) (?:we|you) )(?:also |please )?just (?:remove|drop|use|make|keep"
+    r"|list|call|put)\b.*"
     r"|^\W*(?:please )?(?:revert|undo|roll back|take (?:it|that) (?:back|out)|get rid of)\b.*)"
 )
 # One tool or way in the place of another, whatever the task is.
@@ -50,6 +52,13 @@ _RULE = re.compile(
     r"(?: [\w./@`+-]{1,20})?,? (?:not|instead of|rather than|and not) (?!only\b|just\b|yet\b)"
     r"[\w./@`+-]{2,40}(?: [\w./@`+-]{1,20})?\W*"
 )
+
+
+def next_turns(turns: Sequence[Exchange]) -> Iterator[tuple[Exchange, Exchange]]:
+    """Each turn with the next, without commands of the client behind which nothing was done."""
+    yield from pairwise(
+        turn for turn in turns if turn.calls or turn.answered or not turn.asked.startswith("/")
+    )
 
 
 def refuses(before: Exchange, asked: str) -> bool:
@@ -80,7 +89,7 @@ def steered(piece: Piece, told: str) -> Iterator[str]:
     What stands in `told` already is not told again.
     """
     count = 0
-    for before, turn in pairwise(piece.exchanges):
+    for before, turn in next_turns(piece.exchanges):
         asked = plain_line(turn.asked)
         if count >= _MOST or not asked or asked in told or speaks_against_guards(asked):
             continue

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.prose import plain_line, sentences_of
-from helix_tui.memory.distill.steered import refuses
+from helix_tui.memory.distill.steered import next_turns, refuses
 from helix_tui.schema.memory import Exchange, Piece
 from helix_tui.text.causes import speaks_of_trouble
 
@@ -44,7 +43,7 @@ def overturned(piece: Piece) -> frozenset[int]:
     }
     return frozenset(
         before.asked_event
-        for before, turn in pairwise(piece.exchanges)
+        for before, turn in next_turns(piece.exchanges)
         if _is_objection(before, scores.get(turn.asked_event))
         or _asks_why_not(before, turn)
         or _takes_back(turn)
@@ -70,7 +69,7 @@ def reactions(piece: Piece) -> dict[int, str]:
     """
     kinds = {told.event: told.kind for told in piece.told if told.event and told.score >= FIRM}
     found: dict[int, str] = {}
-    for before, turn in pairwise(piece.exchanges):
+    for before, turn in next_turns(piece.exchanges):
         kind = kinds.get(turn.asked_event)
         is_brief = len(turn.asked) <= _MOST_OF_OBJECTION and turn.asked.count("\n") <= _MOST_OF_ROWS
         if _only_asks(turn.asked) or _is_of_other_file(before, turn.asked):
