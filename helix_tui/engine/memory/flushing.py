@@ -41,7 +41,7 @@ from helix_tui.schema.memory import (
 )
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.read.sessions import same_conversation
+from helix_tui.store.read.sessions import has_session, same_conversation
 
 log = logging.getLogger(__name__)
 # The events of a hook after which a session, or its context, is gone.
@@ -154,11 +154,8 @@ class Memory:
         """Whether a sub-agent reports its result to a session that is in the store."""
         if session.parent is None:
             return False
-        try:
-            self._find(session.parent)
-        except NotFoundError:
-            return False
-        return True
+        with self._reading() as database:
+            return has_session(database, session.parent)
 
     def _is_running(self, session: Session) -> bool:
         return session.last_ts is not None and self._now_ms() - session.last_ts < GROWING_MS
