@@ -42,6 +42,8 @@ def test_git_tells_of_its_commits() -> None:
 
 def test_a_file_is_deleted_where_that_did_not_fail_and_it_was_not_made_again() -> None:
     tree = TreeChanges()
+    for name in ("/work/a.svg", "b.svg", "/work/gone.py"):
+        tree.made(name)
     for call, command in enumerate(("rm a.svg 'b.svg'", "rm gone.py", "rm -rf dist", "rm $X.py")):
         tree.call(str(call), "", command)
         tree.result(str(call), "", has_failed=call == 1)
@@ -50,8 +52,16 @@ def test_a_file_is_deleted_where_that_did_not_fail_and_it_was_not_made_again() -
     assert tree.deleted() == ["b.svg"]
 
 
+def test_what_a_tool_made_for_the_moment_is_no_file_that_was_deleted() -> None:
+    tree = TreeChanges()
+    tree.call("1", "", "rm coverage.out")
+    tree.result("1", "", has_failed=False)
+    assert tree.deleted() == []
+
+
 def test_a_patch_that_makes_a_file_anew_deletes_it_not() -> None:
     tree = TreeChanges()
+    tree.made("b.md")
     patch = "*** Begin Patch\n*** Delete File: a.md\n*** Add File: a.md\n*** Delete File: b.md\n"
     tree.call("1", patch, "")
     tree.result("1", "ok", has_failed=False)
@@ -115,6 +125,8 @@ def test_tests_are_counted_and_a_red_check_stands_with_what_the_agent_says_of_it
     reply = "The form is done. No new type errors were introduced (all pre-existing)."
     turns = [Exchange(1, "mend the form", reply, 3, 1)]
     state = "tsc was last seen red: form.tsx(6): error TS2345"
+    made.facts.runs += [RunFact(2, 2, "vitest", "passed", 3, None, "test")]
+    assert "Passed: `npm test`" in list(context(made, ""))
     lines = list(context(piece(exchanges=turns, state=state, outcome="failed"), ""))
     assert lines[0].endswith(
         "(the agent: `No new type errors were introduced (all pre-existing).`)"

@@ -38,6 +38,7 @@ class TreeChanges:
         self._commits: dict[str, CommitMade] = {}
         self._removing: dict[str, list[str]] = {}
         self._deleted: dict[str, None] = {}
+        self._made: set[str] = set()
 
     def call(self, call_id: str | None, given: str, command: str) -> None:
         """Take a call: what it is about to delete counts where it does not fail."""
@@ -58,7 +59,10 @@ class TreeChanges:
 
     def made(self, name: str) -> None:
         """Take that a file was edited or written: it is there again."""
-        self._deleted.pop(excerpt_line(name, _FILE_LENGTH), None)
+        named = excerpt_line(name, _FILE_LENGTH)
+        self._deleted.pop(named, None)
+        if len(self._made) < _MOST_FILES:
+            self._made.add(named.replace("\\", "/"))
 
     def result(self, call_id: str | None, text: str, *, has_failed: bool) -> None:
         """Take a result."""
@@ -79,10 +83,14 @@ class TreeChanges:
     def deleted(self) -> list[str]:
         """Return the files that were deleted, by the agent or in a commit."""
         of_commits = [name for one in self._commits.values() for name in one.deleted]
+        # What was neither edited nor in a commit may have been made by a tool for the moment.
+        removed = [name for name in self._deleted if self._is_known(name)]
         created = {name for one in self._commits.values() for name in one.created}
-        return [
-            name for name in dict.fromkeys([*self._deleted, *of_commits]) if name not in created
-        ]
+        return [name for name in dict.fromkeys([*removed, *of_commits]) if name not in created]
+
+    def _is_known(self, name: str) -> bool:
+        plain = name.replace("\\", "/").removeprefix("./")
+        return any(one == plain or one.endswith(f"/{plain}") for one in self._made)
 
 
 def _commit(match: re.Match[str], count: int) -> CommitMade:

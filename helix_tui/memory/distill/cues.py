@@ -7,7 +7,8 @@ import re
 # A whole sentence that makes no point.
 FILLER = re.compile(
     r"(?i)\W{0,4}(?:(?:all|now|everything(?: is|'s)?) )?(?:done|perfect|great|excellent|good|nice"
-    r"|i agree(?: with (?:the|this|your) \w+)?|fixed|updated|ok(?:ay)?|sure|got it|yes|no problem|understood|(?:that'?s a )?"
+    r"|i agree(?: with (?:the|this|your) \w+)?|fixed|updated|ok(?:ay)?|sure|got it|yes"
+    r"|no problem|understood|(?:that'?s a )?"
     r"(?:great|good|fair) (?:question|catch|idea|point)|you'?re (?:absolutely |completely )?right"
     r"(?: to \w{2,20} (?:that|this|it|back))?|you'?re welcome|you raise a \w{3,10} point"
     r"|(?:(?:all|the) )?(?:\w{1,12} ){0,2}(?:tests|checks|linting|build)"
