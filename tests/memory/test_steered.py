@@ -142,3 +142,16 @@ def test_answers_to_points_are_no_rule() -> None:
     told = [Told("instruction", asked, 4.0, 2)]
     made = piece(turn(1, "ask me", "Which ones?"), turn(2, asked, "Ok."), told=told)
     assert not any(line.startswith("Laid down") for line in decisions(made))
+
+
+def test_what_was_agreed_to_and_did_not_hold_was_wrong_before() -> None:
+    checked = "hmm, I looked at the others and none of them has a date"
+    told = [Told("correction", checked, 2.25, 3)]
+    made = piece(
+        turn(1, "why does it crash?", "Names have to begin with a date. Shall I mend the script?"),
+        turn(2, "yes", "The script begins each name with a date.", "make.sh"),
+        turn(3, checked, "The script writes ids and times now.", "make.sh"),
+        told=told,
+    )
+    assert overturned(made) == {1, 2}
+    assert "begin" not in " ".join(key_exchanges(made, "", []))

@@ -37,7 +37,7 @@ _LONG_REPLY = 400
 _COMMAND = re.compile(r"<command-name>/?([\w:.-]{1,80})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
 _FILE = re.compile(
-    r'"(?:file_path|path|target_file|notebook_path)"\s*:\s*"([^"\\]{1,500})"'
+    r'"(?:file_path|filePath|path|target_file|notebook_path)"\s*:\s*"([^"\\]{1,500})"'
     r"|\*\*\* (?:Add|Update) File: ([^\n\\]{1,500})"
 )
 _LINE_END = "\n"
@@ -208,7 +208,9 @@ class _Turn(msgspec.Struct):
         self.is_going_on = True
         self.edits += bool(edited)
         if edited:
-            if edited not in self.files and len(self.files) < _MOST_FILES:
+            # A tool whose call names no file is told by its own name.
+            is_file = "." in edited or "/" in edited
+            if is_file and edited not in self.files and len(self.files) < _MOST_FILES:
                 self.files = [*self.files, edited]
             self._keep(edited, put)
 

@@ -17,6 +17,8 @@ _SHORT_REPLY = 160
 _LONG_REPLY = 600
 # A correction that little speaks for is not told as one.
 FIRM = 3.0
+_LEAST = 2.0
+_MOST_OF_ASSENT = 3
 # A longer prompt is pasted, or a brief, and objects to nothing as such.
 _MOST_OF_OBJECTION = 500
 _MOST_OF_ROWS = 5
@@ -41,14 +43,21 @@ def overturned(piece: Piece) -> frozenset[int]:
         for told in piece.told
         if told.kind in _OVERTURNING and told.event and told.event not in asks
     }
-    return frozenset(
+    fallen = {
         before.asked_event
         for before, turn in next_turns(piece.exchanges)
-        if _is_objection(before, scores.get(turn.asked_event))
+        if _is_objection(before, turn, scores.get(turn.asked_event))
         or _asks_why_not(before, turn)
         or _takes_back(turn)
         or refuses(before, turn.asked)
-    )
+    }
+    # What was only agreed to, and did not hold when it was done, was wrong before.
+    agreed = {
+        before.asked_event
+        for before, turn in next_turns(piece.exchanges)
+        if turn.asked_event in fallen and not before.edits and _only_agrees(turn.asked)
+    }
+    return frozenset(fallen | agreed)
 
 
 def _asks_why_not(before: Exchange, turn: Exchange) -> bool:
@@ -57,9 +66,19 @@ def _asks_why_not(before: Exchange, turn: Exchange) -> bool:
     return is_why and bool(set(before.files) & set(turn.files))
 
 
-def _is_objection(before: Exchange, score: float | None) -> bool:
-    """Whether a prompt of such a score objects; where the work was broken into, any does."""
-    return score is not None and (score >= FIRM or before.is_cut)
+def _is_objection(before: Exchange, turn: Exchange, score: float | None) -> bool:
+    """Whether a prompt of such a score objects.
+
+    Any does where the work was broken into, or where it is then done anew in the same files.
+    """
+    if score is None:
+        return False
+    is_anew = score >= _LEAST and bool(set(before.files) & set(turn.files))
+    return score >= FIRM or before.is_cut or is_anew
+
+
+def _only_agrees(asked: str) -> bool:
+    return len(asked.split()) <= _MOST_OF_ASSENT and cues.ASSENT.match(asked) is not None
 
 
 def reactions(piece: Piece) -> dict[int, str]:
