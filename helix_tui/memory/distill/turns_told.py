@@ -188,4 +188,6 @@ def _is_done_anew(turn: Exchange, later: Sequence[Exchange], events: frozenset[i
 
 
 def _is_short(asked: str) -> bool:
-    return len(asked) <= _MOST_OF_SHORT and asked.strip().count("\n") <= 1
+    """Whether somebody objects in a line or two; what is pasted behind them does not count."""
+    first = asked.strip().partition("\n\n")[0]
+    return len(first) <= _MOST_OF_SHORT and first.count("\n") <= 1
