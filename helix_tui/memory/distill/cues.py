@@ -211,8 +211,9 @@ ABOUT_TO = re.compile(
 )
 # What may be done, in an answer behind which nothing was done.
 PROPOSED = re.compile(
-    r"(?i)\b(?:recommend\w*|suggest\w*|propos\w+|should|would|could|option|the plan|i['’]d"
-    r"|i['’]ll|i will|we['’]ll|let['’]s|consider|alternatives?|next steps?|approach)\b"
+    r"(?i)\b(?:recommend\w*|suggest\w*|propos\w+|should|(?:i|we|you) (?:would|could)"
+    r"|would (?:need|require|have|be (?:to|better|best))|could (?:be|also|use)|option|the plan"
+    r"|i['’]d|i['’]ll|i will|we['’]ll|let['’]s|consider|alternatives?|next steps?|approach)\b"
 )
 # A question out of politeness leaves nothing open.
 POLITE = re.compile(
