@@ -38,6 +38,18 @@ def test_a_refused_proposal_is_told_as_refused_and_not_as_proposed(refusal: str)
     assert not any("If you confirm" in one for one in key_exchanges(made, "", [line]))
 
 
+def test_a_question_that_is_dropped_before_its_answer_is_told_as_dropped() -> None:
+    begun = Exchange(
+        1, "could it run in a worker?", "Looking at it:", 2, asked_event=1, is_cut=True
+    )
+    made = piece(begun, turn(2, "Never mind! Add a note on it instead.", "Added it.", "a.md"))
+    line = next(decisions(made))
+    assert (
+        line
+        == "The user dropped with `Never mind!` what had been asked: `could it run in a worker?`"
+    )
+
+
 @pytest.mark.parametrize("answer", ["no, the second file", "no problem", "is there no other way?"])
 def test_an_answer_that_begins_with_no_refuses_no_proposal(answer: str) -> None:
     made = piece(turn(1, "how would you read the rows?", PROPOSAL), turn(2, answer, "Done."))

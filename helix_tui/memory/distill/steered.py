@@ -95,12 +95,19 @@ def steered(piece: Piece, told: str) -> Iterator[str]:
             continue
         if refuses(before, turn.asked):
             count += 1
-            words = quoted(_refusal_in(turn.asked))
-            proposal = quoted(_proposed(before), _PROPOSAL_LENGTH)
-            yield f"The user refused with {words} what the agent had proposed: {proposal}"
+            yield _refused(before, quoted(_refusal_in(turn.asked)))
         elif words := _other_way(before, turn):
             count += 1
             yield f"The user: {quoted(words)}{_said(before)}"
+
+
+def _refused(before: Exchange, words: str) -> str:
+    """A refusal with the proposal; with what was asked, where it broke off before it had one."""
+    if proposal := _proposal_of(before.answered):
+        of = quoted(proposal, _PROPOSAL_LENGTH)
+        return f"The user refused with {words} what the agent had proposed: {of}"
+    asked = quoted(before.asked, _PROPOSAL_LENGTH)
+    return f"The user dropped with {words} what had been asked: {asked}"
 
 
 def _other_way(before: Exchange, turn: Exchange) -> str:
