@@ -42,7 +42,7 @@ def test_a_question_that_is_dropped_before_its_answer_is_told_as_dropped() -> No
     begun = Exchange(
         1, "could it run in a worker?", "Looking at it:", 2, asked_event=1, is_cut=True
     )
-    made = piece(begun, turn(2, "Never mind! Add a note on it instead.", "Added it.", "a.md"))
+    made = piece(begun, turn(2, "Never mind! Add a note on it.", "Added it.", "a.md"))
     line = next(decisions(made))
     assert (
         line
