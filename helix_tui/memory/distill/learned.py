@@ -13,7 +13,7 @@ from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
-from helix_tui.memory.distill.steered import is_rule, steered
+from helix_tui.memory.distill.steered import is_rule, next_turns, refuses, steered
 from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
 from helix_tui.schema.memory import Aside, Exchange, Piece
@@ -122,6 +122,7 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
     # What was asked for in the first place is the task, and no choice on the way.
     known = [*(told.text for told in piece.told if told.kind == "correction"), task]
     known += [turn.asked for turn in turns[1:] if is_rule(turn.asked)]
+    known += [turn.asked for before, turn in next_turns(turns) if refuses(before, turn.asked)]
     chosen_by_user = list(choices(piece, turns, [plain_line(text) for text in known if text]))
     yield from chosen_by_user
     yield from steered(piece, "\n".join([*chosen_by_user, *lessons_of_user(piece), task]))
