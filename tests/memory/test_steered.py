@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from helix_tui.memory.distill.answered import choices
@@ -15,8 +16,9 @@ PROPOSAL = "The reader could be split in two. If you confirm, I will create read
 
 
 def piece(*turns: Exchange, told: list[Told] | None = None) -> Piece:
-    made = (*("s", "claude", "s", "app", "main", "/work", 1, 2, True), [*turns], Facts(), [])
-    return Piece(*made, told=told or [])
+    turns_of = [*turns]
+    made = Piece(*("s", "claude", "s", "app", "main", "/work", 1, 2, True, turns_of, Facts(), []))
+    return msgspec.structs.replace(made, told=told or [])
 
 
 def turn(event: int, asked: str, answered: str, *files: str, calls: int = 4) -> Exchange:
@@ -94,6 +96,15 @@ def test_what_was_objected_to_and_done_anew_is_no_result() -> None:
     assert "Added the table" not in lines
     other = turn(2, "still empty", "Filled the table from the reader.", "reader.py")
     assert "Added the table" in " ".join(key_exchanges(piece(first, other, told=told), "", []))
+
+
+def test_who_wants_more_lets_stand_what_was_done() -> None:
+    asked = "how about naming each row instead of counting them?"
+    told = [Told("correction", asked, 2.25, 2)]
+    first = turn(1, "show the rows", "Added the table of rows to the page.", "page.py")
+    made = piece(first, turn(2, asked, "Each row is named in the table now.", "page.py"), told=told)
+    assert not overturned(made)
+    assert "Added the table" in " ".join(key_exchanges(made, "", []))
 
 
 def test_why_it_is_not_otherwise_objects_where_it_is_done_anew() -> None:

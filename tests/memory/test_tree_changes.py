@@ -101,8 +101,8 @@ def test_what_an_edit_put_in_is_told_where_it_is_a_line_or_a_word() -> None:
     old = "def test_all_rows_of_the_reader(reader: Reader, names: Names) -> None:"
     edit = {"file_path": "a.py", "old_string": old, "new_string": f"{old}  # noqa: PT019"}
     assert put_in(json.dumps(edit)) == "# noqa: PT019"
-    edit = {"path": "a.py", "edits": [{"oldText": "a = 1", "newText": "a = 1\nb = 2\n"}]}
-    assert put_in(json.dumps(edit)) == "b = 2"
+    edits = [{"oldText": "a = 1", "newText": "a = 1\nb = 2\n"}]
+    assert put_in(json.dumps({"path": "a.py", "edits": edits})) == "b = 2"
     patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-limit = 5\n+limit = 50\n*** End Patch"
     assert put_in(patch) == "limit = 50"
     many = {"old_string": "a", "new_string": "a\nb1\nc1\nd1"}

@@ -28,6 +28,16 @@ _OVERTURNING = ("correction", "report")
 _WHY = re.compile(
     r"(?i)\W*(?:(?:but|and|so|wait|no)\W+)*(?:why|how come|did(?:n['’]?t)? you|what happened)\b"
 )
+_CONTRADICTING = re.compile(
+    r"(?i)\b(?:none of|not|(?:is|are|was|does|do|did|has|have)n['’]?t|never|wrong|still"
+    r"|(?:way|far) too)\b"
+)
+_MORE = re.compile(
+    r"(?i)\W*(?:(?:wait(?: a \w+)?|ok(?:ay)?|yes|please|also|and|but|so|great|now)[,.!]? )*"
+    r"(?:(?:can|could|would) (?:you|we)|(?:how|what) about|what (?:if|happens)"
+    r"|how (?:does|do|would)|add\b|we (?:also )?(?:need|should|must)"
+    r"|i(?:['’]d| would) like|let['’]?s|do you think|are you sure|continue|when i (?:re)?run)\b"
+)
 _WHY_NOT = re.compile(
     r"(?i)\W*(?:(?:but|and|so|wait|no)\W+)*why (?:is|are|does|do|did|would) [^.?!\n]{1,120}"
     r"\b(?:not|still|instead)\b"
@@ -69,12 +79,20 @@ def _asks_why_not(before: Exchange, turn: Exchange) -> bool:
 def _is_objection(before: Exchange, turn: Exchange, score: float | None) -> bool:
     """Whether a prompt of such a score objects.
 
-    Any does where the work was broken into, or where it is then done anew in the same files.
+    Any does where the work was broken into, or where it says what is not so, and it is then done
+    anew in the same files.
     """
     if score is None:
         return False
     is_anew = score >= _LEAST and bool(set(before.files) & set(turn.files))
+    is_anew = is_anew and _CONTRADICTING.search(turn.asked[:_BEGINNING]) is not None
+    is_anew = is_anew and not _wants_more(turn.asked)
     return score >= FIRM or before.is_cut or is_anew
+
+
+def _wants_more(asked: str) -> bool:
+    """Whether a prompt wants something further, and lets stand what was done."""
+    return _MORE.match(plain_line(asked)) is not None
 
 
 def _only_agrees(asked: str) -> bool:
@@ -180,7 +198,7 @@ def without(
 def _is_done_anew(turn: Exchange, later: Sequence[Exchange], events: frozenset[int]) -> bool:
     """Whether a later turn that stands, and reports, changed the files of a turn again."""
     # Who lists points of a change lets the rest of it stand.
-    is_whole = bool(later) and _is_short(later[0].asked)
+    is_whole = bool(later) and _is_short(later[0].asked) and not _wants_more(later[0].asked)
     return is_whole and any(
         one.asked_event not in events and one.answered and set(turn.files) & set(one.files)
         for one in later
