@@ -96,6 +96,15 @@ class TestSpooled:
         assert [one.action for one in flushed] == ["written"]
         assert "· 11111111.abc" in flushing.daily()
 
+    def test_a_sub_agent_that_did_nothing_leaves_no_line(self, bench: Workbench) -> None:
+        flushing = Flushing(bench)
+        agent = ClaudeLog(agent="abc")
+        agent.prompt("Warmup")
+        agent.reply("Ready.")
+        agent.write(bench.home)
+        bench.sweep()
+        assert list(flushing.memory.flush_each([bench.session()], lambda: False)) == []
+
     def test_neither_session_nor_spooled_is_wrong_usage(self, flushing: Flushing) -> None:
         flushing.work("alpha")
         assert flushing.bench.helix("flush", check=False).code == 2

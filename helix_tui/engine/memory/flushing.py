@@ -151,9 +151,11 @@ class Memory:
                 return
 
     def _is_of_another(self, session: Session) -> bool:
-        """Whether a sub-agent reports its result to a session that is in the store."""
+        """Whether a sub-agent reports its result to a session that is in the store, or has none."""
         if session.parent is None:
             return False
+        if not session.tool_calls:
+            return True
         with self._reading() as database:
             return has_session(database, session.parent)
 
