@@ -79,6 +79,8 @@ class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):
     result: int = 0
     edited: str = ""
     event: int = 0
+    # What that edit added, where it was a line or two.
+    put: str = ""
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -109,6 +111,18 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     began: str = ""
     # Whether the last reply was said on the way: calls followed, and no reply behind them.
     is_cut: bool = False
+    # The files that were edited in the turn, as they are named.
+    files: list[str] = []
+
+
+class CommitMade(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A commit as git itself told of it: its title and hash, and how many files it has."""
+
+    title: str
+    hash: str
+    files: int
+    created: list[str] = []
+    deleted: list[str] = []
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -151,6 +165,9 @@ class Piece(msgspec.Struct, frozen=True):
     summaries: list[str] = []
     # Files that a shell wrote, and that no edit of the agent's names.
     written: list[str] = []
+    # Commits as git told of them, and files that were deleted and not made again.
+    commits: list[CommitMade] = []
+    deleted: list[str] = []
     # How it went, as the digest judges it, where that says something.
     outcome: str = ""
     # Commands by which checks passed, those run most often first.

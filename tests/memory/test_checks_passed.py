@@ -60,6 +60,16 @@ def test_where_no_whole_check_ran_the_parts_that_passed_are_told() -> None:
     assert checks_passed(both) == ["pytest -q"]
 
 
+def test_another_check_of_the_script_that_passed_says_nothing_of_one_behind_a_filter() -> None:
+    facts = facts_of(
+        ("mise run lint", "golangci-lint", "passed"),
+        ("mise run lint:full 2>&1 | grep -i rows", "mise lint:full", "unknown"),
+    )
+    facts.runs[0].script = "mise lint"
+    facts.runs[1].script = "mise lint:full"
+    assert checks_passed(facts) == ["mise run lint"]
+
+
 def test_a_run_over_no_files_passed_nothing() -> None:
     facts = facts_of(("biome check", "biome", "passed"))
     facts.runs[-1].reason = "Checked 0 files in 5ms."

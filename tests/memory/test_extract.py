@@ -119,6 +119,21 @@ class TestProse:
 class TestOnTheWay:
     """What is said in the middle of a turn, and how it breaks off."""
 
+    def test_a_cause_stands_with_what_the_edit_put_in(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the tests of the importer pass again")
+        log.step("pytest", "FAILED tests/test_a.py::test_a - KeyError: 'alpha'\n1 failed", True)
+        log.reply("The key is missing because the fixture never sets it. Let me add it.")
+        new = "x = 1\nkey = 'k'"
+        edit = {"file_path": "/work/app/a.py", "old_string": "x = 1", "new_string": new}
+        log.call("Edit", "toolu_e1", given=edit)
+        log.result("toolu_e1", "ok")
+        log.reply("Done.")
+        found = distilled(bench, log)
+        assert found is not None
+        put = "; it then edited `a.py`, adding `key = 'k'`"
+        assert any(line.endswith(put) for line in found.lessons)
+
     def test_a_cause_stands_with_its_error_and_the_edit_that_followed(
         self, bench: Workbench
     ) -> None:

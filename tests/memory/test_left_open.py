@@ -6,7 +6,7 @@ import msgspec
 
 from helix_tui.memory.distill.handed_over import handed_over
 from helix_tui.memory.distill.open_ends import open_ends
-from helix_tui.schema import Facts
+from helix_tui.schema import CommandTally, Facts
 from helix_tui.schema.memory import Exchange, Piece
 
 
@@ -45,6 +45,14 @@ def test_what_a_summary_lists_is_open_where_the_work_broke_off() -> None:
     (line,) = handed_over(broken)
     assert "merge the branch into main; write down the two faults" in line
     assert list(handed_over(piece(turn, summaries=[summary]))) == []
+
+
+def test_a_branch_that_was_merged_since_is_not_yet_to_be_merged() -> None:
+    summary = "## Pending Tasks\n\n- Merge `rows/7-names` into dev\n- write down the two faults\n"
+    broken = piece(Exchange(1, "go on", "", 9, 3), ended="tool_call", summaries=[summary])
+    broken.facts.commands["git merge --no-ff rows/7-names"] = CommandTally(1, 0)
+    (line,) = handed_over(broken)
+    assert line.endswith("`write down the two faults`")
 
 
 def test_a_refused_tool_and_a_picture_wait_for_nobody() -> None:

@@ -8,6 +8,7 @@ from helix_tui.engine.memory.turns import Turns
 from helix_tui.memory.distill.conclusion import conclusion, is_said, said_on_the_way
 from helix_tui.memory.distill.listed import joined_items
 from helix_tui.memory.distill.prose import ProseLine, lines_of
+from helix_tui.memory.distill.reply_parts import parts_of
 from helix_tui.memory.distill.turns_told import is_on_the_way
 from helix_tui.schema import PROMPT, REPLY, TOOL_CALL, StoredEvent
 from helix_tui.schema.memory import Aside, Exchange
@@ -77,13 +78,35 @@ def test_a_list_that_begins_a_reply_leads_it_and_one_of_files_does_not() -> None
     assert told == aside
 
 
-def test_items_are_cut_alike_and_a_sign_says_that_some_are_left_out() -> None:
+def test_of_a_long_list_as_many_items_as_fit_are_told_and_how_many_more_there_are() -> None:
     many = items(*(f"the {n}th of the points that the report has on the rows" for n in range(30)))
     told = joined_items(many, 200)
-    assert told.endswith("; …")
-    assert len(told) <= 204
+    assert told.endswith("; and 27 more")
+    assert len(told) <= 215
     few = items("reads rows", "keeps names")
     assert joined_items(few, 200) == "reads rows; keeps names"
+
+
+def test_items_of_numbers_and_signs_are_items_and_a_hole_is_told() -> None:
+    rows = "\n".join(f"- `rows{n}`: ^1.{n}.0 → ^1.{n}.2" for n in range(4))
+    text = f"Updated packages:\n\n{rows}\n"
+    (part,) = [one for one in parts_of(text, "update") if one.is_list]
+    assert "`rows0`: ^1.0.0 → ^1.0.2; `rows1`" in part.text
+    assert "`rows3`" in part.text
+    points = "- the reader keeps names\n- see the points above\n- the writer drops empty rows\n"
+    (part,) = [one for one in parts_of(f"What it does:\n\n{points}", "mend") if one.is_list]
+    assert part.text.endswith("; and 1 more")
+
+
+def test_what_a_label_in_bold_says_is_no_progress() -> None:
+    points = "- **Reader**: keeps all names\n- **Preserved order**: sorts by time, latest first\n"
+    (part,) = [one for one in parts_of(f"What it does:\n\n{points}", "mend") if one.is_list]
+    assert "latest first" in part.text
+
+
+def test_a_heading_without_its_mark_is_no_sentence() -> None:
+    texts = [one.text for one in parts_of("High-level architecture options\n\nRows wait.", "how")]
+    assert "High-level architecture options" not in texts
 
 
 def test_rows_of_a_table_are_told_without_numbers_and_places() -> None:

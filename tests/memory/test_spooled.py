@@ -87,6 +87,24 @@ class TestSpooled:
         assert list(flushing.memory.flush_due(lambda: False)) == []
         assert flushing.memory.overview().spool == []
 
+    def test_a_sub_agent_whose_session_is_not_there_is_flushed(self, bench: Workbench) -> None:
+        flushing = Flushing(bench)
+        flushing.log = ClaudeLog(agent="abc")
+        flushing.work("alpha")
+        (session,) = bench.sessions().values()
+        flushed = list(flushing.memory.flush_each([session], lambda: False))
+        assert [one.action for one in flushed] == ["written"]
+        assert "· 11111111.abc" in flushing.daily()
+
+    def test_a_sub_agent_that_did_nothing_leaves_no_line(self, bench: Workbench) -> None:
+        flushing = Flushing(bench)
+        agent = ClaudeLog(agent="abc")
+        agent.prompt("Warmup")
+        agent.reply("Ready.")
+        agent.write(bench.home)
+        bench.sweep()
+        assert list(flushing.memory.flush_each([bench.session()], lambda: False)) == []
+
     def test_neither_session_nor_spooled_is_wrong_usage(self, flushing: Flushing) -> None:
         flushing.work("alpha")
         assert flushing.bench.helix("flush", check=False).code == 2

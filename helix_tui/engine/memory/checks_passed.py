@@ -68,6 +68,7 @@ def _passed(facts: Facts, *, of_one: bool) -> list[str]:
     }
     scripts = {_script(run) for run in facts.runs if run.name in passed and run.script}
     scripts -= {_script(run) for run in red_checks(facts)}
+    ran_well = passed | {run.script for run in facts.runs if run.state == "passed"}
     found: dict[str, dict[str, CommandTally]] = {}
     for command, tally in facts.commands.items():
         if not may_run(command):
@@ -76,6 +77,9 @@ def _passed(facts: Facts, *, of_one: bool) -> list[str]:
             names = [
                 part.name for part in plan_of(plain).parts if part.is_check and part.kind != "git"
             ]
+            # What is known of a check goes before what is known of the script that it stands in.
+            if any(one in facts.checks for one in names) and not ran_well.intersection(names):
+                continue
             if names and (passed.intersection(names) or plain.split(" ")[0] in scripts):
                 of_folder = found.setdefault(plain, {})
                 known = of_folder.get(folder := _folder(command), CommandTally(0, 0))

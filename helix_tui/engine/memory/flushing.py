@@ -41,7 +41,7 @@ from helix_tui.schema.memory import (
 )
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.read.sessions import same_conversation
+from helix_tui.store.read.sessions import has_session, same_conversation
 
 log = logging.getLogger(__name__)
 # The events of a hook after which a session, or its context, is gone.
@@ -141,7 +141,7 @@ class Memory:
         self, sessions: Sequence[Session], cancelled: Callable[[], bool]
     ) -> Iterator[Flushed]:
         """Flush sessions, the oldest first; stop where the model can be asked no more."""
-        ready = [one for one in sessions if one.parent is None and not self._is_running(one)]
+        ready = [one for one in sessions if not (self._is_of_another(one) or self._is_running(one))]
         for session in sorted(ready, key=lambda one: one.last_ts or 0):
             if cancelled():
                 return
@@ -149,6 +149,15 @@ class Memory:
             yield flushed
             if flushed.is_model_out:
                 return
+
+    def _is_of_another(self, session: Session) -> bool:
+        """Whether a sub-agent reports its result to a session that is in the store, or has none."""
+        if session.parent is None:
+            return False
+        if not session.tool_calls:
+            return True
+        with self._reading() as database:
+            return has_session(database, session.parent)
 
     def _is_running(self, session: Session) -> bool:
         return session.last_ts is not None and self._now_ms() - session.last_ts < GROWING_MS
@@ -170,8 +179,7 @@ class Memory:
                 log.info("%s is no session: nothing to flush", name)
                 self._agenda.put({name: None})
                 continue
-            if session.parent is not None:
-                # A sub-agent reports its result to the session that it worked for.
+            if self._is_of_another(session):
                 self._agenda.put({name: None})
                 continue
             yield self.flush(session, is_asked_for=False, cancelled=cancelled)

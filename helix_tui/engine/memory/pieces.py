@@ -55,6 +55,8 @@ _SURE = 0.4
 _TOLD_LENGTH = 500
 _LONG_PROMPT = 300
 _STEP_LENGTH = 160
+# Behind more prompts the title is of another one than the last.
+_FEW_PROMPTS = 2
 # Whoever asks for so many other things after a report has seen it work.
 _MOVED_ON = 3
 # Checks of which it matters that nobody saw them green again.
@@ -159,6 +161,8 @@ def _piece(
         list(_told(facts)),
         turns.summaries(),
         turns.written(),
+        turns.tree.commits(),
+        turns.tree.deleted(),
         _outcome(facts),
         checks_passed(facts),
     )
@@ -172,7 +176,7 @@ def _open_ends(facts: Facts, title: str) -> list[str]:
     entries = [with_push_cause(facts, one) for one in entries]
     whole = open_prompt(facts)
     asked = excerpt_line(whole, _TOLD_LENGTH)
-    if len(asked) > _LONG_PROMPT and title:
+    if len(asked) > _LONG_PROMPT and title and facts.prompts <= _FEW_PROMPTS:
         asked = redact(title)  # the beginning of a brief does not say what it is about
     last = excerpt_line(facts.last_prompt, _TOLD_LENGTH)
     if facts.ended in _WITHOUT_PROMPT and asked and last and facts.last_prompt != whole:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterable
 
 import msgspec
 
 from helix_tui.digest.actions import action_of
 from helix_tui.digest.excerpt import beginning, ending, excerpt, excerpt_line
 from helix_tui.digest.shell_writes import files_written
+from helix_tui.engine.memory.put_in import put_in
 from helix_tui.engine.memory.questions import Questions
+from helix_tui.engine.memory.skills_loaded import without_skills
+from helix_tui.engine.memory.tree_changes import TreeChanges
 from helix_tui.schema import COMPACTION, PROMPT, REPLY, SYSTEM, TOOL_CALL, TOOL_RESULT, StoredEvent
 from helix_tui.schema.memory import Aside, Choice, Exchange
 from helix_tui.text.asked import spoken
@@ -33,16 +37,21 @@ _LONG_REPLY = 400
 _COMMAND = re.compile(r"<command-name>/?([\w:.-]{1,80})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
 _FILE = re.compile(
-    r'"(?:file_path|path|target_file|notebook_path)"\s*:\s*"([^"\\]{1,500})"'
+    r'"(?:file_path|filePath|path|target_file|notebook_path)"\s*:\s*"([^"\\]{1,500})"'
     r"|\*\*\* (?:Add|Update) File: ([^\n\\]{1,500})"
 )
 _LINE_END = "\n"
 _PATCH = "*** Begin Patch"
+_PATCHED = re.compile(r"\*\*\* (?:Add|Update) File: ([^\n\\]{1,500})")
+_PATCH_EXAMINED = 200_000
 _WRITING = re.compile(r"\b(?:tee|sed|perl|mv|cp|open|write)\b|write_|writeFile")
+_REMOVING = re.compile(r"\brm\b|\bdel\b|Remove-Item|Delete File: ")
+_PUT_LENGTH = 230
 _BEGAN_LENGTH = 120
 _BEGAN_EXAMINED = 2_000
 _MOST_CALLS = 50
 _MOST_WRITTEN = 60
+_MOST_FILES = 30
 _EXAMINED = 4_000
 # What clients put behind the notice of a task that ended in the background.
 _OF_CLIENT = re.compile(r"(?:Full transcript available at:|Read the output file to retrieve)")
@@ -62,6 +71,7 @@ class Turns:
         # By call, what a shell is about to write; and what it wrote.
         self._writing: dict[str, list[str]] = {}
         self._written: dict[str, None] = {}
+        self.tree = TreeChanges()
 
     def take(self, event: StoredEvent) -> None:
         """Add the next event."""
@@ -69,8 +79,8 @@ class Turns:
         if kind in (PROMPT, SYSTEM, COMPACTION) and _is_summary(kind, text):
             self._summaries.append(text)
         elif kind == PROMPT:
-            asked = spoken(text) or text
-            if not is_of_client(asked):
+            asked = without_skills(spoken(text) or text)
+            if asked and not is_of_client(asked):
                 self._begin(event, asked)
         elif kind == SYSTEM and event.role == "user" and (named := _command(text)):
             self._begin(event, named)
@@ -83,10 +93,19 @@ class Turns:
         elif kind == TOOL_CALL:
             self._questions.take(event)
             edited = _edited(self._flavor, event)
-            self._turn.call(edited or next(iter(self._writes(event)), ""))
+            wrote = self._writes(event)
+            put = put_in(event.text) if edited else ""
+            self._turn.call(edited or next(iter(wrote), ""), put)
+            self._tree_of_call(event, [edited, *wrote])
 
     def _writes(self, event: StoredEvent) -> list[str]:
         """Return the files that a command is about to write."""
+        if _PATCH in event.text:
+            # The first file of a patch is told by the call itself.
+            files = [name.strip() for name in _PATCHED.findall(event.text[:_PATCH_EXAMINED])][1:]
+            if files and event.call_id and len(self._writing) < _MOST_CALLS:
+                self._writing[event.call_id] = files
+            return []
         if ">" not in event.text and _WRITING.search(event.text) is None:
             return []
         action = action_of(self._flavor, event.tool or "", event.text)
@@ -95,9 +114,19 @@ class Turns:
             self._writing[event.call_id] = files
         return files
 
+    def _tree_of_call(self, event: StoredEvent, files: Iterable[str]) -> None:
+        for name in filter(None, files):
+            self.tree.made(name)
+        if _REMOVING.search(event.text) is not None:
+            action = action_of(self._flavor, event.tool or "", event.text)
+            command = action.whole or action.asked or action.command
+            self.tree.call(event.call_id, event.text, command)
+
     def _wrote(self, event: StoredEvent) -> None:
         files = self._writing.pop(event.call_id or "", [])
-        if not event.is_error and not event.exit_code and len(self._written) < _MOST_WRITTEN:
+        has_failed = bool(event.is_error or event.exit_code)
+        self.tree.result(event.call_id, event.text, has_failed=has_failed)
+        if not has_failed and len(self._written) < _MOST_WRITTEN:
             self._written |= dict.fromkeys(excerpt_line(one, _FILE_LENGTH) for one in files)
 
     def _begin(self, event: StoredEvent, asked: str) -> None:
@@ -128,6 +157,7 @@ class Turns:
                 turn.choices,
                 excerpt_line(turn.began, _BEGAN_LENGTH),
                 bool(turn.answered) and turn.is_going_on,
+                [excerpt_line(name, _FILE_LENGTH) for name in turn.files],
             )
             for turn in (*([self._first] if self._first else []), *self._latest)
         ]
@@ -160,6 +190,7 @@ class _Turn(msgspec.Struct):
     longest_event: int = 0
     choices: list[Choice] = []
     began: str = ""
+    files: list[str] = []
 
     def say(self, text: str, event: int) -> None:
         """Take a reply; the one before it was none that ends the turn."""
@@ -171,21 +202,25 @@ class _Turn(msgspec.Struct):
         self.result_before, self.is_followed = self.result, False
         self.is_going_on = False
 
-    def call(self, edited: str) -> None:
-        """Take a call, and the file that it edits."""
+    def call(self, edited: str, put: str = "") -> None:
+        """Take a call, the file that it edits, and what it puts in."""
         self.calls += 1
         self.is_going_on = True
         self.edits += bool(edited)
         if edited:
-            self._keep(edited)
+            # A tool whose call names no file is told by its own name.
+            is_file = "." in edited or "/" in edited
+            if is_file and edited not in self.files and len(self.files) < _MOST_FILES:
+                self.files = [*self.files, edited]
+            self._keep(edited, put)
 
-    def _keep(self, edited: str) -> None:
+    def _keep(self, edited: str, put: str = "") -> None:
         """Keep the last reply where an edit follows it, or where it names a cause."""
         if self.is_followed or not self.answered:
             return
         if edited or names_cause(self.answered):
             self.is_followed = True
-            aside = Aside(self.answered, self.result_before, edited, self.answered_event)
+            aside = Aside(self.answered, self.result_before, edited, self.answered_event, put)
             self.asides = [*self.asides, aside][-_MOST_ASIDES:]
 
     def worth_keeping(self) -> list[Aside]:
@@ -213,7 +248,8 @@ def _ends(text: str, limit: int) -> str:
 
 def _aside(aside: Aside) -> Aside:
     edited = excerpt_line(aside.edited, _FILE_LENGTH)
-    return Aside(excerpt(aside.text, ASIDE_LENGTH), aside.result, edited, aside.event)
+    put = excerpt_line(aside.put, _PUT_LENGTH)
+    return Aside(excerpt(aside.text, ASIDE_LENGTH), aside.result, edited, aside.event, put)
 
 
 def _edited(flavor: str, event: StoredEvent) -> str:

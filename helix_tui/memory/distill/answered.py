@@ -33,7 +33,8 @@ _LONG = 8
 # An answer names an option by its letter or number: `b`, `2.`, `Option C`, `go with B`.
 _BY_MARK = re.compile(
     r"(?i)\W{0,3}(?:(?:yes|yep|yeah|ok(?:ay)?|sure|i think|i['’]d say)[, ]+)*"
-    r"(?:(?:let'?s |please )?(?:go with|do|use|pick|take|choose) )?"
+    r"(?:(?:(?:let'?s|please|i(?:['’]d| would)?|we) )?(?:go (?:with|for)|do|use|pick|take|choose"
+    r"|like|prefer|want|love) )?"
     r"(?:(?:option|choice|number|approach|variant|no\.?) )?#?([a-h]|\d{1,2})\b[).:!]*"
     r"(?:(?: please)?\W*$|[,;.:–-] ?(?=\S))"
 )
@@ -141,14 +142,24 @@ def _point_by_point(reply: str, asked: str) -> Iterator[str]:
     ]
     if not _ASKS.search(reply):
         return
-    if len(answers) < LEAST_OPTIONS or any(number not in options for number, _ in answers):
+    known = [(number, answer) for number, answer in answers if number in options]
+    # Of a long reply the middle is not kept, and with it some of its points.
+    is_list = len(known) == len(answers) or goes_by_points(asked)
+    if len(known) < LEAST_OPTIONS or not is_list:
         return
+    answers = known
     for number, answer in answers[:_MOST_CHOICES]:
         # What asks back decides nothing yet.
         is_open = "?" in answer or "？" in answer or _DONE_PART.match(answer) is not None
         if answer and not is_open and not speaks_against_guards(answer):
             point = quoted(options[number], _QUESTION_LENGTH)
             yield f"Asked {point}, the user: {quoted(answer.strip(' ,;'), _OPTION_LENGTH)}"
+
+
+def goes_by_points(asked: str) -> bool:
+    """Whether a prompt goes through numbered points, one after the other: `q1) yes q2) no`."""
+    numbers = [int(one) for one in _ANSWER_TO.split(asked)[1::2] if one.isdigit()]
+    return len(numbers) >= LEAST_OPTIONS and all(b == a + 1 for a, b in pairwise(numbers))
 
 
 def _agreed(question: str, asked: str) -> bool:

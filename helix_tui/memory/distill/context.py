@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.files_changed import files_changed
 from helix_tui.memory.distill.headline import gist
-from helix_tui.memory.distill.prose import plain_line, shortened
+from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, quoted
 from helix_tui.memory.distill.turns_told import calls_in, is_about, words
 from helix_tui.schema import Facts
@@ -38,6 +38,15 @@ _DROPPED = "stashed changes were dropped"
 _SAYS_NOTHING = re.compile(
     r"(?:(?:and )?(?:part of the )?work was committed|a check passed) before"
 )
+_RED = re.compile(r"\bred\b|\bfail(?:s|ed)\b")
+_LAST_TURNS = 3
+_NOT_OURS = re.compile(
+    r"(?i)\b(?:pre-?existing|unrelated (?:to|errors?|failures?)|not (?:caused|introduced) by"
+    r"|already (?:failing|broken)|no new (?:\w+ ){0,4}(?:errors?|failures?|warnings?))\b"
+)
+_OF_CHECK = re.compile(
+    r"(?i)\b(?:errors?|fail\w*|tests?|checks?|lint\w*|type\w*|warnings?|build)\b"
+)
 _NO_MORE = "; no check after the last edit tells more"
 _RENAMED = re.compile(r"\b(?:gh|glab) (?:pr|mr) (?:edit|update)\b")
 _CUT_WORD = re.compile(r"\s\S*…$")
@@ -61,7 +70,7 @@ def context(piece: Piece, task: str) -> Iterator[str]:
     if task and not is_told_by(piece.title, task) and not (is_other and _is_template(piece, task)):
         # The head of a brief is only to be recognized.
         yield f"Asked: {quoted(task, _HEAD_LENGTH if is_other else LINE_LENGTH)}"
-    if state := _state(piece):
+    if state := "; ".join(filter(None, (_state(piece), _by_git(piece)))):
         yield f"How it stands: {state}"
     if changed := files_changed(piece):
         # Whoever comes back finds these in the tree, and in no commit.
@@ -75,10 +84,38 @@ def context(piece: Piece, task: str) -> Iterator[str]:
     if piece.passed:
         commands = (code_span(shortened(one, _STATE_LENGTH)) for one in piece.passed)
         when = " before the last edits" if piece.facts.ending.code_edits else ""
-        yield f"Passed{when}: {', '.join(commands)}"
-    titles = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
-    yield from _renamed(piece, list(dict.fromkeys(titles))[-_MOST_COMMITS:])
+        yield f"Passed{when}: {', '.join(commands)}{_tests_counted(piece)}"
+    yield from commits_told(piece)
     yield f"{'; '.join(_work(piece))}."
+
+
+def _tests_counted(piece: Piece) -> str:
+    """How many tests the last run of tests passed, by its own count."""
+    runs = [run for run in piece.facts.runs if run.kind == "test"]
+    last = runs[-1] if runs else None
+    if last is None or last.state != "passed" or last.failed or not last.passed:
+        return ""
+    # A smaller run than others was of a part; some runners count files first.
+    is_part = any((run.passed or 0) > last.passed for run in runs)
+    if is_part or "files" in last.reason.casefold():
+        return ""
+    return f" ({plural(last.passed, 'test')} in the last run)"
+
+
+def commits_told(piece: Piece) -> Iterator[str]:
+    """The last commits, by git's own words where it has some, and a pull request."""
+    kept = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
+    opened = [title for title in kept if title.startswith(_OPENED)]
+    made = [
+        f"Committed: {quoted(one.title, _TITLE_LENGTH)} ({one.hash}, {plural(one.files, 'file')})"
+        for one in {one.title: one for one in piece.commits}.values()
+    ]
+    titles = list(
+        dict.fromkeys([*made, *opened] if len(made) >= commits_made(piece.facts) else kept)
+    )
+    if len(titles) > _MOST_COMMITS:
+        yield f"Earlier commits: {len(titles) - _MOST_COMMITS} more"
+    yield from _renamed(piece, titles[-_MOST_COMMITS:])
 
 
 def _renamed(piece: Piece, titles: list[str]) -> list[str]:
@@ -138,6 +175,23 @@ def _is_pushed(piece: Piece) -> bool:
     return behind[-1:] == ["passed"]
 
 
+def _by_git(piece: Piece) -> str:
+    """Whether what was changed was checked, committed and pushed, where no state says so."""
+    facts, ending = piece.facts, piece.facts.ending
+    commits = commits_made(facts)
+    if not (commits or ending.changes):
+        return ""
+    told = f"{piece.state} {' '.join(piece.unfinished)}"
+    found: list[str] = []
+    if not piece.state and piece.passed and not ending.code_edits:
+        found.append("checks passed after the last edit")
+    if commits and "commit" not in told:
+        found.append("committed")
+    if commits and not _is_pushed(piece) and "push" not in told:
+        found.append("not pushed in this session")
+    return ", ".join(found)
+
+
 def _state(piece: Piece) -> str:
     """How it stands, unless an open end tells the same; a commit that ran checks is not quoted."""
     if piece.state.startswith(_COULD_NOT) or piece.state in piece.unfinished:
@@ -159,8 +213,20 @@ def _state(piece: Piece) -> str:
     if not state or _SAYS_NOTHING.fullmatch(state.strip()):
         return ""
     word = _OUTCOMES.get(piece.outcome, "")
+    if _RED.search(state) and (excuse := _said_of_red(piece)):
+        return f"{quoted(state, _STATE_LENGTH)} (the agent: {quoted(excuse, _STATE_LENGTH)})"
     # What is red, or was never seen, says so itself.
     return f"{word}: {quoted(state, _STATE_LENGTH)}" if word else quoted(state, _STATE_LENGTH)
+
+
+def _said_of_red(piece: Piece) -> str:
+    """What the last reports say of errors that were there before, or are of other work."""
+    for turn in reversed(piece.exchanges[-_LAST_TURNS:]):
+        for line in lines_of(turn.answered):
+            for sentence in sentences_of(line.text):
+                if _NOT_OURS.search(sentence) and _OF_CHECK.search(sentence):
+                    return sentence
+    return ""
 
 
 def title_of_kept(command: str) -> str:

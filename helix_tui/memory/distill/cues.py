@@ -7,7 +7,8 @@ import re
 # A whole sentence that makes no point.
 FILLER = re.compile(
     r"(?i)\W{0,4}(?:(?:all|now|everything(?: is|'s)?) )?(?:done|perfect|great|excellent|good|nice"
-    r"|fixed|updated|ok(?:ay)?|sure|got it|yes|no problem|understood|(?:that'?s a )?"
+    r"|i agree(?: with (?:the|this|your) \w+)?|fixed|updated|ok(?:ay)?|sure|got it|yes"
+    r"|no problem|understood|(?:that'?s a )?"
     r"(?:great|good|fair) (?:question|catch|idea|point)|you'?re (?:absolutely |completely )?right"
     r"(?: to \w{2,20} (?:that|this|it|back))?|you'?re welcome|you raise a \w{3,10} point"
     r"|(?:(?:all|the) )?(?:\w{1,12} ){0,2}(?:tests|checks|linting|build)"
@@ -174,6 +175,9 @@ PRAISE = re.compile(
     r"|production[- ]ready|user[- ]friendly|(?:better|improved|faster|nicer|great|good) (?:user )?"
     r"(?:performance|experience|ux|readability|maintainability)|elegant(?:ly)?|polished"
     r"|professional|much (?:more|better|cleaner|faster)|intuitive|well[- ]structured"
+    r"|well[- ]organi[sz]ed|clear (?:headings|structure|sections|separation)"
+    r"|keeps? (?:it|things) (?:lean|simple|clean|tidy|short)|(?:good|great|nice|solid|excellent)"
+    r" \S{1,24}/?\S{0,24} (?:to have|conversation|question|idea|start)|nicely|a solid \w+"
     r"|high[- ]quality|powerful|beautiful(?:ly)?|perfect(?:ly)?|exactly (?:what|as) you)\b"
 )
 # What the person may or should do now is no result.
@@ -207,8 +211,9 @@ ABOUT_TO = re.compile(
 )
 # What may be done, in an answer behind which nothing was done.
 PROPOSED = re.compile(
-    r"(?i)\b(?:recommend\w*|suggest\w*|propos\w+|should|would|could|option|the plan|i['’]d"
-    r"|i['’]ll|i will|we['’]ll|let['’]s|consider|alternatives?|next steps?|approach)\b"
+    r"(?i)\b(?:recommend\w*|suggest\w*|propos\w+|should|(?:i|we|you) (?:would|could)"
+    r"|would (?:need|require|have|be (?:to|better|best))|could (?:be|also|use)|option|the plan"
+    r"|i['’]d|i['’]ll|i will|we['’]ll|let['’]s|consider|alternatives?|next steps?|approach)\b"
 )
 # A question out of politeness leaves nothing open.
 POLITE = re.compile(

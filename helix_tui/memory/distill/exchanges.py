@@ -18,6 +18,7 @@ from helix_tui.memory.distill.earning import is_noise, points_elsewhere
 from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
 from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.distill.reply_parts import says_little
+from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import (
     calls_in,
     is_on_the_way,
@@ -37,6 +38,7 @@ _RECALLED_LENGTH = 130
 _NAMED_LENGTH = 56
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 LEAST_PROMPT = 16
+_LEAST_OF_REQUEST = 3
 # A longer prompt is a template, or a brief.
 TEMPLATE = 1_000
 # Prompts that begin alike, so far, are one template.
@@ -81,6 +83,7 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
     beginnings = [gist(turn.asked)[:_ALIKE] for turn in piece.exchanges]
     objected, next_of = overturned(piece), reactions(piece)
     known = [plain_words(line) for line in told]
+    is_first = True
     for turn in turns:
         if turn not in kept:
             continue
@@ -91,10 +94,18 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
         if turn.asked_event in next_of and turn is not turns[-1]:
             # Why it was, and how it is now, was found out anew.
             parts = [part for part in parts if not (names_cause(part) or cues.NOW.search(part))]
+        if not turn.edits:
+            # What was planned and then done is told by what was done.
+            done = done_since(turn, piece.exchanges)
+            parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
         if not parts:
             continue
         but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
-        lead = _asked(turn, task, piece.title, beginnings, known)
+        # Only behind the request itself is it known what "that" is.
+        lead = _asked(
+            turn, task if is_first else "", piece.title if is_first else "", beginnings, known
+        )
+        is_first = False
         if is_on_the_way(turn):
             lead = f"{lead.removesuffix(': ')} on the way: "
         yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
@@ -105,24 +116,32 @@ def _saying(lead: str, turn: Exchange, part: str) -> str:
     """How a part is told: as said, as proposed, or as what the agent was about to do."""
     if cues.ABOUT_TO.match(part):
         verb = "meant to"
-    elif not turn.edits and cues.PROPOSED.search(part) and not names_cause(part):
+    elif not turn.edits and _is_plan(part):
         verb = "proposed"
     else:
         return lead
     return f"and {verb}: " if lead == "and: " else f"{lead.removesuffix(': ')} {verb}: "
 
 
+def _is_plan(part: str) -> bool:
+    """Whether a part says what might be done."""
+    return cues.PROPOSED.search(part) is not None and not names_cause(part)
+
+
 def _asked(
     turn: Exchange, task: str, title: str, beginnings: Sequence[str], known: Sequence[str]
 ) -> str:
     asked = gist(turn.asked)
-    if asked == task or gist(turn.asked, title) == task:
+    if task and task in (asked, gist(turn.asked, title)):
         return "On that the agent: "
     is_template = len(turn.asked) > TEMPLATE and (
         not task or beginnings.count(asked[:_ALIKE]) > 1 or len(beginnings) == 1
     )
     # "on 4, ..." answers a list that is not shown.
-    if is_template or len(asked) < LEAST_PROMPT or _OF_LIST.match(asked) or points_elsewhere(asked):
+    is_short = len(asked) < LEAST_PROMPT and (
+        len(asked.split()) < _LEAST_OF_REQUEST or _is_assent(asked)
+    )
+    if is_template or is_short or _OF_LIST.match(asked) or points_elsewhere(asked):
         return "The agent: "
     # What stands as a correction or a choice is only named here.
     length = _NAMED_LENGTH if is_said(asked[:_ALIKE], known) else _RECALLED_LENGTH

@@ -16,6 +16,8 @@ _MOST_FOLDERS = 5
 # What lies in such a folder is made for the moment.
 _PASSING = re.compile(
     r"(?i)(?:^|/)(?:\.?tmp|temp|scratch(?:pad)?|node_modules|__pycache__)/|^/(?:private/)?var/folders/"
+    # What agents keep for themselves beside the project.
+    r"|(?:^|/)\.(?:claude|codex|gemini|grok|cursor|copilot)/(?:plans|todos|sessions|projects|tmp)/"
 )
 # A name of which nothing is left says nothing.
 _HIDDEN = re.compile(r"\bREDACTED\b")
@@ -36,13 +38,19 @@ def files_changed(piece: Piece) -> str:
     """
     edits = {name: tally.edits for name, tally in piece.facts.files.items() if tally.edits and name}
     names = sorted(edits, key=lambda name: (-edits[name], name))
-    names += piece.written or ()
-    told = _worth_naming(piece, names or list(_edited(piece)))
-    known = {_plain(piece, name) for name in [*names, *told]}
+    names += [name for name in piece.written if name not in edits]
+    gone = {_plain(piece, name) for name in piece.deleted}
+    told = [one for one in _worth_naming(piece, names or list(_edited(piece))) if one not in gone]
+    known = {_plain(piece, name) for name in [*names, *told]} | gone
     also = [one for one in _worth_naming(piece, _committed(piece)) if not _is_known(one, known)]
     parts = ["; ".join(_by_folder(told))] if told else []
     if also:
         parts.append(f"committed{' with it' if told else ''}: {'; '.join(_by_folder(also))}")
+    # What was moved is told by its new place.
+    made = {name.rpartition("/")[2] for one in piece.commits for name in one.created}
+    left = [name for name in piece.deleted if name.rpartition("/")[2] not in made]
+    if deleted := _worth_naming(piece, left):
+        parts.append(f"deleted: {'; '.join(_by_folder(deleted))}")
     return "; ".join(parts)
 
 
@@ -107,7 +115,9 @@ def _plain(piece: Piece, path: str) -> str:
 
 
 def _committed(piece: Piece) -> Iterator[str]:
-    """The files that commits took in by their names, and that nobody is known to have edited."""
+    """The files that commits made or took in by name, and that nobody is known to have edited."""
+    for commit in piece.commits:
+        yield from commit.created
     for kept in piece.facts.kept:
         for added in _ADDED.finditer(kept.text):
             for match in _NAME.finditer(added["names"]):

@@ -38,6 +38,9 @@ _PENDING = re.compile(
     r"(?i)\W*(?:\d{1,2}[.)]\s*)?(?:pending tasks?|(?:optional |immediate )?next steps?"
     r"|remaining(?: (?:tasks?|work|steps?))?|open (?:items|questions|tasks))\b.{0,20}"
 )
+_MERGE = re.compile(r"\bgit merge\b(?! --abort)")
+_TO_MERGE = re.compile(r"(?i)\W*(?:\d{1,2}[.)] )?merge\b")
+_BRANCH = re.compile(r"[\w.-]+/[\w./-]*\w|[\w.]+-[\w.-]*\w")
 _BLOCK = re.compile(r"<next_steps>(.*?)(?:</next_steps>|\Z)", re.DOTALL)
 _ANSWERED = ("reply", "question")
 
@@ -49,7 +52,7 @@ def handed_over(piece: Piece) -> Iterator[str]:
         yield from _points(last)
     yield from _settings([turn for turn in piece.exchanges if turn.answered][-_LAST_TURNS:])
     if piece.summaries and piece.facts.ended not in _ANSWERED:
-        yield from _pending(piece.summaries[-1])
+        yield from _pending(piece.summaries[-1], _merged(piece))
 
 
 def _points(turn: Exchange) -> Iterator[str]:
@@ -89,7 +92,13 @@ def _settings(turns: Sequence[Exchange]) -> Iterator[str]:
     yield from (f"Left to the user: {quoted(one, _LONGEST)}" for one in found[-_MOST_SETTINGS:])
 
 
-def _pending(summary: str) -> Iterator[str]:
+def _merged(piece: Piece) -> frozenset[str]:
+    """The branches that were merged: what was yet to be merged was so behind the summary."""
+    merges = [one for one in piece.facts.commands if _MERGE.search(one)]
+    return frozenset(name for one in merges for name in _BRANCH.findall(one))
+
+
+def _pending(summary: str, merged: frozenset[str]) -> Iterator[str]:
     """What the agent's own summary lists as to be done."""
     block = _BLOCK.search(summary)
     if block:
@@ -98,6 +107,11 @@ def _pending(summary: str) -> Iterator[str]:
         lines = lines_of(summary)
         at = next((at for at, line in enumerate(lines) if _PENDING.fullmatch(line.text)), -1)
         items = [] if at < 0 else _items_behind(lines, at)
-    items = [item for item in items if not speaks_against_guards(item.text)]
+    items = [
+        item
+        for item in items
+        if not speaks_against_guards(item.text)
+        and not (_TO_MERGE.match(item.text) and merged & set(_BRANCH.findall(item.text)))
+    ]
     if items:
         yield f"The agent's own summary had yet to do: {quoted(joined_items(items, _ROOM), _ROOM)}"

@@ -65,7 +65,7 @@ def headline(answer: str, *, is_result: bool = False) -> str:
     """
     if is_json(answer):
         return _of_json(answer)
-    lines = without_labels([line for line in lines_of(answer) if is_written(line.text)])
+    lines = without_labels(written_lines(answer))
     return _of_parts(lines) if is_result else _beginning(lines)
 
 
@@ -196,6 +196,15 @@ def prose_of(text: str) -> list[ProseLine]:
         line
         for line in lines_of(text)
         if not line.is_heading and not line.is_row and is_written(line.text)
+    ]
+
+
+def written_lines(text: str) -> list[ProseLine]:
+    """The lines of a text but rules and banners; an item may be mostly numbers and signs."""
+    return [
+        line
+        for line in lines_of(text)
+        if is_written(line.text) or (line.is_item and len(_LETTER.findall(line.text)) > 1)
     ]
 
 

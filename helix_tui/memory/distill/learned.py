@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.answered import choices
+from helix_tui.memory.distill.answered import choices, goes_by_points
 from helix_tui.memory.distill.cured import cures_told
 from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
+from helix_tui.memory.distill.steered import is_rule, next_turns, refuses, steered
+from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
 from helix_tui.schema.memory import Aside, Exchange, Piece
 from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
@@ -70,24 +72,30 @@ _BEFORE_LENGTH = 130
 _HIDDEN = "REDACTED"
 _STEM = 5
 _AS_IT_IS = re.compile(r"(?i)\b(?:uses|using|keeps|makes)\b[^.]*\b(?:instead of|rather than)\b")
-# Causes that share so many words of some length are of one matter.
-_SAME_MATTER = 4
-_TELLING = re.compile(r"[^\W_][\w./-]{4,}")
+_IS_NOW = re.compile(r"(?i)\bnow (?:\w+ly )?\w+s\b")
+_REASONED = re.compile(
+    r"(?i)\b(?:because|since|so that|decided|chose|opted|to (?:avoid|prevent|keep))\b"
+)
 
 
 def lessons(piece: Piece) -> Iterator[str]:
     """What people corrected, causes that the agent found, and what cured an error."""
+    yield from lessons_of_user(piece)
+    yield from _causes(piece)
+    yield from cures_told(piece)
+    yield from _summed_up(piece)
+
+
+def lessons_of_user(piece: Piece) -> Iterator[str]:
+    """What people corrected, with what the agent had said."""
     corrections = [told for told in piece.told if told.kind == "correction"]
-    firm = [told for told in corrections if _is_worth_telling(told.text)]
+    firm = [told for told in corrections if _is_worth_telling(told.text) and not is_rule(told.text)]
     for told in sorted(firm, key=lambda told: -told.score)[:_MOST_CORRECTIONS]:
         if told.score >= FIRM:
             words = quoted(_own_words(told.text), _TOLD_LENGTH)
             before = _said_before(told.text, piece.exchanges)
             said = f" (the agent had said: {quoted(before, _BEFORE_LENGTH)})" if before else ""
             yield f"Corrected by the user: {words}{said}"
-    yield from _causes(piece)
-    yield from cures_told(piece)
-    yield from _summed_up(piece)
 
 
 def _said_before(text: str, turns: list[Exchange]) -> str:
@@ -102,11 +110,22 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
     """What people laid down and chose, and what the agent chose over something else."""
     turns = piece.exchanges
     for told in piece.told:
-        if told.kind == "instruction" and (rule := _standing(told.text)):
+        if (
+            told.kind == "instruction"
+            and not goes_by_points(told.text)
+            and (rule := _standing(told.text))
+        ):
             yield f"Laid down by the user: {quoted(rule, _TOLD_LENGTH)}"
+    for turn in turns[1:]:
+        if is_rule(turn.asked) and not speaks_against_guards(turn.asked):
+            yield f"Laid down by the user: {quoted(plain_line(turn.asked), _TOLD_LENGTH)}"
     # What was asked for in the first place is the task, and no choice on the way.
     known = [*(told.text for told in piece.told if told.kind == "correction"), task]
-    yield from choices(piece, turns, [plain_line(text) for text in known if text])
+    known += [turn.asked for turn in turns[1:] if is_rule(turn.asked)]
+    known += [turn.asked for before, turn in next_turns(turns) if refuses(before, turn.asked)]
+    chosen_by_user = list(choices(piece, turns, [plain_line(text) for text in known if text]))
+    yield from chosen_by_user
+    yield from steered(piece, "\n".join([*chosen_by_user, *lessons_of_user(piece), task]))
     has_edits = any(turn.edits for turn in turns)
     standing = without(turns, overturned(piece))
     chosen = [
@@ -115,7 +134,7 @@ def decisions(piece: Piece, task: str = "") -> Iterator[str]:
         for turn in standing
         if turn.edits or (not has_edits and turn.calls >= _LEAST_WORK)
         for sentence in _sentences(turn.answered)
-        if _is_decision(turn, sentence) and not _is_superseded(sentence, _done_since(turn, turns))
+        if _is_decision(turn, sentence) and not is_superseded(sentence, done_since(turn, turns))
     ]
     yield from chosen[:_MOST_OF_AGENT]
 
@@ -129,16 +148,10 @@ def _is_decision(turn: Exchange, sentence: str) -> bool:
     is_found = cues.ORDER.match(sentence) or _AS_IT_IS.search(sentence)
     is_advice = not turn.edits and is_found is not None
     is_cause = names_cause(sentence) and not cues.OVER.search(sentence)
-    is_choice = cues.DECIDED.search(sentence) is not None
+    # How a thing is now is a change, and told as one.
+    is_change = _IS_NOW.search(sentence) is not None and not _REASONED.search(sentence)
+    is_choice = cues.DECIDED.search(sentence) is not None and not is_change
     return is_choice and not (is_planned or is_advice or is_cause)
-
-
-def _done_since(turn: Exchange, turns: Sequence[Exchange]) -> list[str]:
-    """What later turns say of their edits, line by line."""
-    at = next((at for at, one in enumerate(turns) if one is turn), len(turns))
-    return [
-        line.text for later in turns[at + 1 :] if later.edits for line in lines_of(later.answered)
-    ]
 
 
 def _standing(text: str) -> str:
@@ -206,21 +219,10 @@ def _causes(piece: Piece) -> Iterator[str]:
     standing = [
         at
         for at, (_, line) in enumerate(found)
-        if line and not _is_superseded(line, [later for _, later in found[at + 1 :]])
+        if line and not is_superseded(line, [later for _, later in found[at + 1 :]])
     ]
     best = sorted(standing, key=lambda at: (-found[at][0], -at))[:_MOST_CAUSES]
     yield from (found[at][1] for at in sorted(best))
-
-
-def _is_superseded(line: str, later: Sequence[str]) -> bool:
-    """Whether a later line speaks of the same things: of what was found out, or done, since."""
-    names = _telling(line)
-    least = max(_SAME_MATTER, len(names) // 3)
-    return any(len(names & _telling(one)) >= least for one in later if one)
-
-
-def _telling(line: str) -> set[str]:
-    return {word.casefold() for word in _TELLING.findall(line)}
 
 
 def _reported(piece: Piece) -> set[int]:
@@ -253,6 +255,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
         error = ""  # the head of a table, a path: it names nothing
     after = f"After the error {code_span(shortened(error, _ERROR_LENGTH))} the" if error else "The"
     then = f"; it then edited {name_of(piece, aside.edited)}" if "/" in aside.edited else ""
+    if then and aside.put:
+        then = f"{then}, adding {code_span(aside.put)}"
     score = 2 * bool(causes) + bool(error) + bool(aside.edited)
     return score, f"{after} agent: {text}{then}"
 

@@ -16,7 +16,10 @@ _LEAST_OF_HEAD = 3
 # An item is told by no less than this.
 _LEAST_ROOM = 64
 _MOST_ROOM = 170
+# Fewer items are no list: then each is told by less.
+_LEAST_TOLD = 3
 _BETWEEN = "; "
+_CUT = "…"
 _CELLS = " · "
 _PARTED = re.compile(r"(?<=\w)[`)\]\"']{0,2}(?::| -{1,2}| [—–→])\s")
 # A number, or a file with a line.
@@ -24,24 +27,35 @@ _PLACE = re.compile(r"[#\d. ]{1,6}|`?[\w./@-]*\.\w{1,5}(?::[\d-]+)?`?")
 _NAMED = re.compile(r"[`\w./-]*[./_`][`\w./:-]*(?: [+&,] [`\w./-]+)*")
 
 
-def joined_items(items: Sequence[ProseLine], room: int) -> str:
-    """All items within the room: whole, else without what they go into, else shortened.
+def joined_items(items: Sequence[ProseLine], room: int, left_out: int = 0) -> str:
+    """All items within the room: whole, else without what they go into.
 
-    Where even that is too much, as many as there is room for, with a sign.
+    Where even that is too much, as many as there is room for, and how many more there are, with
+    those that were `left_out` before.
     """
     whole = [item.text.rstrip(".:; ") for item in items]
     if _length(whole) <= room:
-        return _BETWEEN.join(whole)
+        return _listed(whole, left_out)
     top = _outer(items)
     heads = [item.head for item in top]
     each = max(_LEAST_ROOM, min(_MOST_ROOM, room // len(top) - len(_BETWEEN)))
     short = [_short(item, each) for item in top]
+    if _length(short) <= room and not any(text.endswith(_CUT) for text in short):
+        return _listed(short, left_out)
     # All by the bold words that they begin with say more than some with what stands behind.
     is_headed = all(heads) and len(set(heads)) == len(heads)
     is_headed = is_headed and not all(map(_NAMED.fullmatch, heads))
     if _length(short) > room and is_headed and _length(heads) <= room:
-        return _BETWEEN.join(heads)
-    return _within(short, room)
+        return _listed(heads, left_out)
+    # Some whole items say more than all of them halved.
+    long = [_short(item, _MOST_ROOM) for item in top]
+    is_few = _length(long[:_LEAST_TOLD]) > room
+    return _within(short if is_few else long, room, left_out)
+
+
+def _listed(texts: Sequence[str], left_out: int) -> str:
+    more = [f"and {left_out} more"] if left_out else []
+    return _BETWEEN.join([*texts, *more])
 
 
 def _outer(items: Sequence[ProseLine]) -> list[ProseLine]:
@@ -82,13 +96,14 @@ def _of_row(text: str) -> str:
     return _CELLS.join(cells)
 
 
-def _within(texts: Sequence[str], room: int) -> str:
+def _within(texts: Sequence[str], room: int, left_out: int) -> str:
     told: list[str] = []
     for text in texts:
         if told and _length([*told, text]) > room:
-            return f"{_BETWEEN.join(told)}; …"
+            break
         told.append(text)
-    return _BETWEEN.join(told) if len(told) > 1 else shortened(told[0], room)
+    left_out += len(texts) - len(told)
+    return _listed(told if len(texts) > 1 else [shortened(told[0], room)], left_out)
 
 
 def _length(texts: Sequence[str]) -> int:

@@ -11,8 +11,8 @@ LEAST_OPTIONS = 2
 _MARKED = re.compile(
     r"(?im)^[ \t>*_#-]{0,8}(?:(?:option|choice|approach|variant|question) |q)?[(]?([a-h]"
     r"|\d{1,2})[).:](?![\w])[*_]{0,2}[ \t]*(\S.{4,400})$"
-    r"|^[ \t>*_#-]{0,8}(?:option|choice|approach|variant) ([a-h]"
-    r"|\d{1,2})\b[*_ ]{0,3}[:–—(-][ \t]*(\S.{4,400})$"
+    r"|^[^\w\n]{0,8}(?:(?:option|choice|approach|variant|question) |q)([a-h]"
+    r"|\d{1,2})\b[*_ ]{0,3}[:–—(-][ \t]*(\S.{4,400})"
 )
 _NUMBERED = re.compile(r"(?i)(?:question|decision)\b.{0,12}\d")
 # A question that only asks which: what is asked stands above the options.
@@ -78,7 +78,7 @@ def question_above(reply: str) -> str:
 def options_of(reply: str) -> dict[str, str]:
     """The marked options or points of a reply by their letter or number."""
     return {
-        (match[1] or match[3]).lower(): plain_line(match[2] or match[4])
+        (match[1] or match[3]).lower(): plain_line(match[2] or match[4]).replace("**", "")
         for match in _MARKED.finditer(reply)
     }
 

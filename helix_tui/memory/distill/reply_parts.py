@@ -17,12 +17,11 @@ from helix_tui.memory.distill.earning import (
     is_passing,
     points_elsewhere,
 )
-from helix_tui.memory.distill.headline import is_written, without_labels
+from helix_tui.memory.distill.headline import without_labels, written_lines
 from helix_tui.memory.distill.listed import joined_items
 from helix_tui.memory.distill.prose import (
     ProseLine,
     at_a_pause,
-    lines_of,
     plain_line,
     sentences_of,
 )
@@ -89,6 +88,8 @@ _MOST_OF_EMPTY = 14
 # So few words that name nothing say that something is done, and not what.
 _FEW_WORDS = 7
 _ITEM_LENGTH = 320
+# A list that has so much of an item tells it.
+_BEGUN = 48
 # A heading that says what was found: `Finding 2 - the cache is never emptied`.
 _FINDING = re.compile(
     r"(?i)\W*(?:(?:finding|issue|problem|bug|concern|risk|blocker|gap)\b[ #]*\w{0,3}\s?[-–—:.)]"
@@ -96,6 +97,12 @@ _FINDING = re.compile(
 )
 _OF_FINDING = 3.5
 _ASKING_BACK = re.compile(r"[?？]\s*(?:\([^)]*\))?\W*$")
+# A few words that only name what stands below them.
+_HEADING_ALONE = re.compile(
+    r"(?i)[^\w`]*(?:[\w/&’'-]+ ){0,6}(?:options?|checklists?|overview|summary|plan|steps?|recap"
+    r"|notes?|details|recommendations?|approach(?:es)?|structure|flow|questions?|considerations?"
+    r"|benefits|features|improvements|highlights|breakdown|examples?)(?: \([^)]*\))?\W*"
+)
 _FILE_NAME = re.compile(r"`?[\w@.+~-]*(?:/[\w@.+~ -]+)*/?[\w@+-]+\.\w{1,8}`?")
 _NAME_ALONE = re.compile(r"`[^`]+`[.,;]?")
 
@@ -116,7 +123,7 @@ class Part(NamedTuple):
 
 def parts_of(reply: str, asked: str, list_room: int = PART_LENGTH) -> Iterator[Part]:
     """What may be told of a reply: sentences, and lists with what leads to them."""
-    lines = without_labels([line for line in lines_of(reply) if is_written(line.text)])
+    lines = without_labels(written_lines(reply))
     wanted = stems_of(asked)
     is_question = is_asking(asked)
     last_prose = _last_prose(lines)
@@ -260,7 +267,7 @@ def _of_list(
     told = [item for item in items if not _FILE_NAME.fullmatch(item.text)]
     if not lead:
         told = [item for item in told if not _NAME_ALONE.fullmatch(item.text)]
-    telling = [item for item in told if _is_telling(item.text, least=0)]
+    telling = list(_telling_of(told))
     asking = [item for item in items if item.text.endswith(("?", "？"))]
     # What is asked back is told with its answer, and what was pushed by git.
     is_aside = 2 * len(asking) > len(items) or _OF_GIT.search(f"{heading} {lead}") is not None
@@ -276,13 +283,34 @@ def _of_list(
     is_alone = len(telling) == 1 and len(label.split()) < _FEW_WORDS
     worth += 0.5 * bool(lead) + _OF_LIST * (len(telling) > 1) + 1.5 * _LITTLE * is_alone
     is_more = len(telling) > 1 and not all(map(_is_restated, telling))
-    text = joined_items(telling, max(_LEAST_OF_LIST, room - len(label) - 2))
+    # A list with a hole says something else than the list.
+    left_out = sum(not _says_nothing(item.text) for item in told) - len(telling)
+    if len(telling) == 1 and left_out > 1:
+        return
+    text = joined_items(telling, max(_LEAST_OF_LIST, room - len(label) - 2), max(0, left_out))
     yield Part(worth, f"{label}: {text}" if label else text, is_list=is_more)
     for item, of_item in zip(telling, worths, strict=True):
         # What the list tells whole, or what is no more than one of many, is not told again.
-        if item.text.rstrip(".:; ") not in text and names_cause(item.text):
+        is_begun = item.text[:_BEGUN].rstrip(".:; ") in text
+        if not is_begun and names_cause(item.text):
             why = at_a_pause(item.text, _ITEM_LENGTH)
             yield Part(of_item + under + little, why, label, goes_on=True)
+
+
+def _telling_of(items: Sequence[ProseLine]) -> Iterator[ProseLine]:
+    """The items that say something; of one that only praises what it names, the name in bold."""
+    for item in items:
+        # A bold label names what stands behind it, and does nothing: `**Preserved order**: ...`.
+        behind = item.text[len(item.head) :].lstrip(":-–— ") if item.head else ""
+        if _is_telling(item.text, least=0) or (behind and _is_telling(behind, least=0)):
+            yield item
+        elif len(item.head.split()) > 1 and _is_telling(item.head, least=0):
+            yield item._replace(text=item.head)
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether an item is no part of what a list tells: a word of politeness, that checks pass."""
+    return _is_idle(text) or cues.CLAIMED.search(text) is not None or text.endswith(("?", "？"))
 
 
 def _is_restated(item: ProseLine) -> bool:
@@ -293,6 +321,8 @@ def _is_restated(item: ProseLine) -> bool:
 def _is_telling(text: str, least: int = _LEAST_LENGTH) -> bool:
     """Whether a sentence or an item says something itself."""
     if len(text) < least and len(text.split()) < _LEAST_WORDS:
+        return False
+    if least and _HEADING_ALONE.fullmatch(text):
         return False
     is_idle = _is_idle(text) or cues.PLAN.match(text) is not None
     # Whether checks pass is told by their runs.

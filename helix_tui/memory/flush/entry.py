@@ -30,6 +30,7 @@ _KIND = re.compile(r"[a-z]{2,10}_(?=\w{8})")
 # Such ids of one minute share their first signs.
 _BY_TIME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-")
 _OF_TIME = 13
+_PART = re.compile(r"(?P<whole>[0-9a-f-]{32,36})\.(?P<own>\S{1,8})")
 _HEADING = re.compile(
     r"^## (?P<time>\d\d:\d\d) · (?P<flavor>[^·\n]*) · (?P<repo>[^·\n]*) · (?P<id>[^\s<:]*).*"
     r"<!-- helix (?P<mark>[0-9a-f]{16}) -->\s*$"
@@ -82,6 +83,9 @@ def short_id_of(native_id: str) -> str:
 
     The word that all begin with does not count, and of ids that begin with the time more does.
     """
+    if part := _PART.match(native_id):
+        # A sub-agent has the id of the session that it worked for, and one of its own.
+        return f"{short_id_of(part['whole'])}.{re.sub(r'[^A-Za-z0-9_-]', '-', part['own'])}"
     kind = _KIND.match(native_id)
     most = _OF_TIME if _BY_TIME.match(native_id) else _SHORT_ID
     return re.sub(r"[^A-Za-z0-9._-]", "-", native_id[: (kind.end() if kind else 0) + most])

@@ -198,6 +198,12 @@ def find_sessions(
     return []
 
 
+def has_session(database: Database, session_id: str) -> bool:
+    """Whether the store has a session of exactly this id."""
+    query = SessionRow.select(SessionRow.id).where(_IS_SESSION, SessionRow.id == session_id)
+    return bool(list(query.tuples().execute(database)))
+
+
 def session_counts(database: Database) -> dict[str, tuple[int, int]]:
     """How many sessions each flavor has, and how many of them are children."""
     query = (
