@@ -24,7 +24,7 @@ _BY_CLASS = {
     "remote_not_found": "the repository does not exist, or not under that owner",
     "timeout": "command timed out",
     "externally_managed_python": "pip refuses, Python is managed by the system",
-    "no_glob_match": "a pattern of the shell matches no file, so nothing is run",
+    "no_glob_match": "a pattern of the shell matches no file",
     "no_tests_found": "the filter matches no test, so nothing is tested",
 }
 # What the agents' own tools refuse, told without the tool.
@@ -57,6 +57,7 @@ _CHECKS = {
     "build": "`{0}` does not build",
     "test": "`{0}` is red while it is worked on",
 }
+_READ_AS_PATTERN = "a path or name with `[ ]` is read as a pattern of the shell"
 _KIND = re.compile(r" \{\w+\}")
 _MOST_KINDS = 4
 _MOST_ACTIONS = 2
@@ -109,10 +110,14 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
 
 def with_remedy(title: str, remedy: Remedy) -> str:
     """Add what works to a title, where that is something to do."""
-    return title if remedy.is_weakening else cut(f"{title}; what works: {remedy.verb}")
+    return (
+        title if remedy.is_weakening else cut(f"{title}; what works: {remedy.fixer or remedy.verb}")
+    )
 
 
 def _why(signal: Signal, template: str) -> str:
+    if signal.error_class == "no_glob_match" and signal.subject:
+        return _READ_AS_PATTERN
     phrase = _BY_CLASS.get(signal.error_class)
     if signal.error_class == "module_not_found" and (found := found_above(signal.subject)):
         return f"module `{signal.subject}` is not found, though `{found}` is"

@@ -24,6 +24,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import print_json, print_json_stream, print_rich, print_table
 from helix_tui.text.human import plural, sparkline
+from helix_tui.text.leads import exact_lead
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -175,7 +176,8 @@ def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
     for number, ranked in enumerate(detection.ranked[:_MOST_SHOWN], 1):
         text = Text(safe_line(ranked.candidate.title))
         told = detection.told.get(ranked.candidate.id, NOT_TOLD)
-        for line in (*_figures(ranked), *_told(told), *_standing(detection, ranked)):
+        besides = (*_told(told), *_see_also(detection, ranked), *_standing(detection, ranked))
+        for line in (*_figures(ranked), *besides):
             text.append(f"\n{safe_line(line)}", style="dim")
         table.add_row(
             str(number),
@@ -231,6 +233,8 @@ def _figures(ranked: Ranked) -> Iterator[str]:
         is_bare = remedy.is_weakening or remedy.further >= remedy.sessions
         rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
         yield f"{rate}{remedy.text}"
+    if lead := exact_lead(ranked.candidate):
+        yield f"seen to work in one conversation: {lead.text}"
     if hint := ranked.candidate.hint:
         yield f"its own output says: “{hint}”"
 
@@ -244,6 +248,12 @@ def _told(told: Told) -> Iterator[str]:
     yield told_words(told)
     line = told.lines[0]
     yield f"  {line.file}:{line.line}: {line.text}"
+
+
+def _see_also(detection: Detection, ranked: Ranked) -> Iterator[str]:
+    """The rows that may be of one thing with this one."""
+    if names := detection.similar.get(ranked.candidate.id, []):
+        yield f"see also {', '.join(names)}"
 
 
 def _standing(detection: Detection, ranked: Ranked) -> Iterator[str]:

@@ -45,7 +45,7 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
     if failed and works:
         failed, works = differing_part(failed, works)
     if remedy.verb == MEND:
-        return [_mended(candidate, works, remedy)] if works else []
+        return [_mended(candidate, works)] if works else []
     if remedy.verb.startswith(_PATH):
         return _path_line(remedy)
     if remedy.verb.startswith(_REPOSITORY):
@@ -212,15 +212,13 @@ def _without_files(action: str) -> str:
     return quoted(" ".join(kept), _NAME_LENGTH) if 1 < len(kept) < len(words) else ""
 
 
-def _mended(candidate: Candidate, step: str, remedy: Remedy) -> str:
-    """Say which check to run, what it keeps finding, and which fixer mended some of it."""
+def _mended(candidate: Candidate, step: str) -> str:
+    """Say which check to run before work is handed over, and what it keeps finding."""
     recurring = [kind for kind, number in candidate.kinds.items() if number >= _RECURRING]
     named = [code(name) for kind in recurring if (name := quoted(kind, _NAME_LENGTH))]
     finds = f"; what it found more than once: {_listed(named[:_MOST_KINDS])}" if named else ""
-    line = f"Run {code(step)} before you say that you are done, and mend what it names{finds}."
-    fixers = [way for way, number in remedy.ways.items() if way != MEND and number >= _RECURRING]
-    mending = [code(name) for way in fixers if (name := quoted(way, _NAME_LENGTH))]
-    return f"{line} {_listed(mending)} mended some of it." if mending else line
+    line = f"Run {code(step)} before you commit or say that you are done, and mend what it names"
+    return f"{line}{finds}."
 
 
 def _path_line(remedy: Remedy) -> list[str]:

@@ -19,3 +19,13 @@ def triggers_by_session(connection: sqlite3.Connection) -> list[tuple[int, str]]
         "SELECT t.session, t.names FROM triggered t JOIN counted c ON c.key = t.session "
         "WHERE c.gate IS NULL"
     ).fetchall()
+
+
+def sessions_that(connection: sqlite3.Connection, name: str) -> list[tuple[str, str, str, int]]:
+    """The agent, repository, conversation and beginning of each session that has a trigger."""
+    return connection.execute(
+        "SELECT c.flavor, c.repo, c.root, c.first_ts FROM triggered t "
+        "JOIN counted c ON c.key = t.session "
+        "WHERE instr(char(10) || t.names || char(10), char(10) || ? || char(10)) AND c.first_ts > 0",
+        (name,),
+    ).fetchall()
