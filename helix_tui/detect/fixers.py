@@ -16,7 +16,7 @@ from helix_tui.detect.remedies import change_of
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.command_difference import links_of
-from helix_tui.text.shape_change import BEFORE, FORMAT, OTHER
+from helix_tui.text.shape_change import BEFORE, FORMAT, ITS_FORMATTER, OTHER
 
 _FIXER = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
 # A script of the repository itself knows what is to be formatted, and how.
@@ -98,9 +98,9 @@ def formatted(name: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | 
     if len(members) < RECURRING:
         return None
     rate = f"then `{step}` passed, in {len(members)} of the {of} conversations that got past it"
-    text = f"run its formatter, {rate}"
+    text = f"run {ITS_FORMATTER}, {rate}"
     ways = {FORMAT: len(members)}
-    return _remedy(name, text, FORMAT, "", step, of, members, ways, "its formatter")
+    return _remedy(name, text, FORMAT, "", step, of, members, ways, ITS_FORMATTER)
 
 
 def _remedy(

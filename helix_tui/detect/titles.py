@@ -97,7 +97,11 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
     """
     told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
-    named = again or list(candidate.kinds)
+    # A message that one conversation met tells of a place in its code.
+    rules = [kind for kind in candidate.kinds if " " not in kind]
+    named = again or (list(candidate.kinds) if len(candidate.kinds) == 1 else rules)
+    if not named:
+        return cut(f"{told}{_where(candidate)}")
     if len(named) == 1 and not is_mostly(named[0]):
         return cut(f"{told}{_where(candidate)}")
     shown = named[:_MOST_KINDS]
@@ -110,9 +114,10 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
 
 def with_remedy(title: str, remedy: Remedy) -> str:
     """Add what works to a title, where that is something to do."""
-    return (
-        title if remedy.is_weakening else cut(f"{title}; what works: {remedy.fixer or remedy.verb}")
-    )
+    if remedy.is_weakening:
+        return title
+    works = cut(f"; what works: {remedy.fixer or remedy.verb}", _LENGTH // 2)
+    return f"{cut(title, _LENGTH - len(works))}{works}"
 
 
 def _why(signal: Signal, template: str) -> str:

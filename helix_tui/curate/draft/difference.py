@@ -10,7 +10,7 @@ from helix_tui.curate.draft.names import code, inert, quoted
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.command_difference import added_in, differing_part, links_of
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import ESCALATED, FORMAT, MEND
+from helix_tui.text.shape_change import ESCALATED, FORMAT, ITS_FORMATTER, MEND
 
 _SHELL = "$ "
 _NAME_LENGTH = 61
@@ -58,6 +58,8 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
             return [_where_missing(candidate, line)]
         return [_where_missing(candidate, f"Run {code(works)} instead of {code(failed)}.")]
     if remedy.failed == remedy.works and failed:
+        if remedy.fixer:
+            return [_fixer_line(remedy, failed)]
         if remedy.verb == FORMAT and not ran:
             return [f"Run its formatter on what you changed first, then {code(failed)}."]
         fixer = _without_files(remedy.ran) if _FIXES.search(remedy.verb) else ""
@@ -72,6 +74,18 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
         if step and step != failed and not is_one_of:
             return [f"Run {code(step)} first, then {code(again)}."]
     return _change_line(candidate, remedy) or ([f"Run {code(works)}."] if works else [])
+
+
+def _fixer_line(remedy: Remedy, check: str) -> str:
+    """Say which fixer to run before a check; one that only sometimes was enough leaves the rest."""
+    is_one_of = remedy.ways.get(remedy.verb, remedy.sessions) < remedy.sessions
+    named = quoted(_without_files(remedy.ran) or remedy.fixer, _NAME_LENGTH)
+    if remedy.fixer == ITS_FORMATTER or not named:
+        what = ITS_FORMATTER
+    else:
+        what = f"a fixer, such as {code(named)}," if is_one_of else code(named)
+    rest = ", and mend by hand what is left" if remedy.sessions < remedy.of else ""
+    return f"Run {what} on what you changed first, then {code(check)}{rest}."
 
 
 def _steps_in(command: str) -> list[str]:

@@ -26,6 +26,7 @@ def sessions_that(connection: sqlite3.Connection, name: str) -> list[tuple[str, 
     return connection.execute(
         "SELECT c.flavor, c.repo, c.root, c.first_ts FROM triggered t "
         "JOIN counted c ON c.key = t.session "
-        "WHERE instr(char(10) || t.names || char(10), char(10) || ? || char(10)) AND c.first_ts > 0",
+        "WHERE instr(char(10) || t.names || char(10), char(10) || ? || char(10)) "
+        "AND c.first_ts > 0",
         (name,),
     ).fetchall()
