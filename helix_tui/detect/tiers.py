@@ -70,6 +70,8 @@ _QUICK = "a quick next call makes up for it, and few conversations meet it again
 # A call and the answer to it, with what stands between both.
 _RETRY_CHARS = 4000
 _DAY_MS = 24 * 3600 * 1000
+# The status of a server that stands before another one, which is away.
+_AWAY = frozenset({"502", "503", "504"})
 _ONCE_MS = 2 * 3600 * 1000
 # Conversations that meet the same and end with it.
 _MANY = 5
@@ -140,7 +142,9 @@ def _is_outage(candidate: Candidate) -> bool:
     """
     times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
     known = [ts for ts in times if ts is not None]
-    if candidate.error_class not in OF_SERVICES or not known or len(known) < len(times):
+    is_status = candidate.error_class == "http_error" and candidate.subject in _AWAY
+    is_away = is_status or candidate.error_class in OF_SERVICES
+    if not is_away or not known or len(known) < len(times):
         return False
     lasted = max(known) - min(known)
     is_many = candidate.scope == "repo" and len(candidate.members) >= _MANY

@@ -137,11 +137,12 @@ def test_a_fix_of_one_repository_counts_in_full() -> None:
 
 
 def test_a_service_that_was_away_for_an_hour_is_no_finding() -> None:
-    def tier(*days: float) -> str:
+    def tier(*days: float, **fields: str) -> str:
         some = [
             signal(
                 number=n,
-                error_class="connection_timed_out",
+                error_class=fields.get("error_class", "connection_timed_out"),
+                subject=fields.get("subject", ""),
                 shape="git push",
                 first_ts=NOW + round(day * DAY),
                 last_ts=NOW + round(day * DAY) + 1,
@@ -157,6 +158,8 @@ def test_a_service_that_was_away_for_an_hour_is_no_finding() -> None:
     assert tier(*[0] * 9) == "rest"
     assert tier(0, 0.1, 0.2, 0.3, 0.4) == "know"
     assert tier(0, 0.1, 0.2) == "rest"
+    assert tier(0, 0, 0, error_class="http_error", subject="503") == "rest"
+    assert tier(0, 0, 0, error_class="http_error", subject="404") == "know"
 
 
 def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
