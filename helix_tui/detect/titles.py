@@ -59,6 +59,7 @@ _CHECKS = {
 }
 _READ_AS_PATTERN = "a path or name with `[ ]` is read as a pattern of the shell"
 _KIND = re.compile(r" \{\w+\}")
+_PLACE = re.compile(r"\S{0,200}\.\w{1,8}[:(]\d")
 _MOST_KINDS = 4
 _MOST_ACTIONS = 2
 _TITLES = {
@@ -97,9 +98,8 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
     """
     told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
-    # A message that one conversation met tells of a place in its code.
-    rules = [kind for kind in candidate.kinds if " " not in kind]
-    named = again or (list(candidate.kinds) if len(candidate.kinds) == 1 else rules)
+    # A place in the code that one conversation met says nothing of the others.
+    named = again or [kind for kind in candidate.kinds if not _PLACE.match(kind)]
     if not named:
         return cut(f"{told}{_where(candidate)}")
     if len(named) == 1 and not is_mostly(named[0]):
