@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from helix_tui.store.detection.triggers import sessions_by_trigger
+from helix_tui.text.triggers import run
 from tests.agents import story, work
 from tests.conftest import Workbench
 from tests.engine.trouble_log import EVERYTHING
@@ -45,23 +50,35 @@ def tier(bench: Workbench) -> str:
 
 
 @pytest.fixture
-def bench_with_two(bench: Workbench) -> Workbench:
+def missed_in_three(bench: Workbench) -> Workbench:
     for number in (1, 2, 3):
         missed(bench, number)
     return bench
 
 
-def test_it_is_there_by_now(bench_with_two: Workbench) -> None:
-    assert tier(bench_with_two) == "know"
-    ran(bench_with_two, 4)
-    assert tier(bench_with_two) == "rest"
-    missed(bench_with_two, 5)
-    assert tier(bench_with_two) == "know"
+def test_it_is_there_by_now(missed_in_three: Workbench) -> None:
+    assert tier(missed_in_three) == "know"
+    ran(missed_in_three, 4)
+    assert tier(missed_in_three) == "rest"
+    missed(missed_in_three, 5)
+    assert tier(missed_in_three) == "know"
 
 
 def test_another_agent_or_repository_may_have_what_this_one_lacks(
-    bench_with_two: Workbench,
+    missed_in_three: Workbench,
 ) -> None:
-    ran(bench_with_two, 4, "codex")
-    ran(bench_with_two, 5, repo="web")
-    assert tier(bench_with_two) == "know"
+    ran(missed_in_three, 4, "codex")
+    ran(missed_in_three, 5, repo="web")
+    assert tier(missed_in_three) == "know"
+
+
+def test_many_programs_are_looked_for_at_once(missed_in_three: Workbench) -> None:
+    ran(missed_in_three, 4)
+    missed_in_three.sweep()
+    names = {run(f"tool{number}") for number in range(20)} | {run("jq")}
+    with closing(sqlite3.connect(missed_in_three.store / "store.db")) as connection:
+        at_once = sessions_by_trigger(connection, names)
+        alone = sessions_by_trigger(connection, [run("jq")])
+    assert len(alone[run("jq")]) == 4
+    assert at_once[run("jq")] == alone[run("jq")]
+    assert not any(found for name, found in at_once.items() if name != run("jq"))

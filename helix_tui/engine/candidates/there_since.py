@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from helix_tui.schema.candidate import Candidate
 from helix_tui.store.database import Database
 from helix_tui.store.detection.team_list import is_team_list
-from helix_tui.store.detection.triggers import sessions_that
+from helix_tui.store.detection.triggers import RanIn, sessions_by_trigger
 from helix_tui.text.triggers import run
 
 MISSING = "command_not_found"
@@ -21,10 +21,13 @@ def with_what_is_there(database: Database, candidates: Sequence[Candidate]) -> l
 
     That follows from sessions in which nothing failed, and so is never stored with a candidate.
     """
-    is_of_team = is_team_list(database.connection())
+    wanted = {run(one.subject) for one in candidates if _is_open(one)}
+    if not wanted or is_team_list(database.connection()):
+        return list(candidates)
+    ran = sessions_by_trigger(database.connection(), wanted)
     return [
         replace(one, tier="rest", tier_reason=_THERE)
-        if not is_of_team and _is_open(one) and _was_run_since(database, one)
+        if _is_open(one) and _was_run_since(one, ran[run(one.subject)])
         else one
         for one in candidates
     ]
@@ -35,20 +38,18 @@ def _is_open(candidate: Candidate) -> bool:
     return is_missing and candidate.tier in ("fix", "know")
 
 
-def _was_run_since(database: Database, candidate: Candidate) -> bool:
+def _was_run_since(candidate: Candidate, ran: Iterable[RanIn]) -> bool:
     """Whether each agent that missed a program ran it behind the last time that it did.
 
     Another agent may run in another sandbox, and what one repository lacks another may bring along.
     """
     members = candidate.members
     repos = {member.repo for member in members.values()}
-    ran = sessions_that(database.connection(), run(candidate.subject))
     since: dict[str, int] = {}
-    for flavor, repo, root, first_ts in ran:
-        if root not in members and (len(repos) > 1 or repo in repos):
-            since[flavor] = max(first_ts, since.get(flavor, 0))
-    missed = _last_by_flavor(candidate)
-    return all(since.get(flavor, 0) > last > 0 for flavor, last in missed)
+    for one in ran:
+        if one.root not in members and (len(repos) > 1 or one.repo in repos):
+            since[one.flavor] = max(one.first_ts, since.get(one.flavor, 0))
+    return all(since.get(flavor, 0) > last > 0 for flavor, last in _last_by_flavor(candidate))
 
 
 def _last_by_flavor(candidate: Candidate) -> Iterable[tuple[str, int]]:
