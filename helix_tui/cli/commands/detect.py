@@ -24,7 +24,6 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import print_json, print_json_stream, print_rich, print_table
 from helix_tui.text.human import plural, sparkline
-from helix_tui.text.leads import exact_lead
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -233,6 +232,8 @@ def _figures(ranked: Ranked) -> Iterator[str]:
         is_bare = remedy.is_weakening or remedy.further >= remedy.sessions
         rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
         yield f"{rate}{remedy.text}"
+    from helix_tui.text.leads import exact_lead
+
     if lead := exact_lead(ranked.candidate):
         yield f"seen to work in one conversation: {lead.text}"
     if hint := ranked.candidate.hint:
