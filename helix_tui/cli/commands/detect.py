@@ -213,6 +213,9 @@ def _cross(ranked: Ranked) -> str:
 
 def _figures(ranked: Ranked) -> Iterator[str]:
     """What stands below a title: how often and where, what it costs, what helps, its id."""
+    from helix_tui.text.leads import exact_lead
+    from helix_tui.text.shape_change import MEND
+
     count = ranked.brief.sessions
     times = f", {ranked.frequency:,} times" if ranked.frequency > count else ""
     if most := ranked.candidate.mostly_once:
@@ -227,13 +230,12 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     trend = sparkline(ranked.trend)
     last_seen = f"{ranked.state}, last seen {(iso(ranked.last_ts) or '-')[:10]}"
     yield f"{last_seen}{f' {trend}' if trend else ''}  {ranked.candidate.id}"
-    if ranked.remedy is not None:
-        remedy = ranked.remedy
+    remedy = ranked.remedy
+    # Where the output of a check names what mends it, that says more than that it was mended.
+    if remedy is not None and not (remedy.verb == MEND and ranked.candidate.tier == "know"):
         is_bare = remedy.is_weakening or remedy.further >= remedy.sessions
         rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
         yield f"{rate}{remedy.text}"
-    from helix_tui.text.leads import exact_lead
-
     if lead := exact_lead(ranked.candidate):
         yield f"seen to work in one conversation: {lead.text}"
     if hint := ranked.candidate.hint:
