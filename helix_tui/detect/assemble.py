@@ -64,8 +64,9 @@ def _members(occurrences: Sequence[SessionSignal]) -> dict[str, Member]:
         member.count += signal.count
         member.chars += signal.chars
         member.ms += signal.ms
-        member.first_ts = _either(min, member.first_ts, signal.first_ts)
-        member.last_ts = _either(max, member.last_ts, signal.last_ts)
+        # Where an event has no time of its own, its session mostly has a day.
+        member.first_ts = _either(min, member.first_ts, signal.first_ts or session.first_ts or None)
+        member.last_ts = _either(max, member.last_ts, signal.last_ts or session.last_ts or None)
     return dict(sorted(members.items()))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from helix_tui.detect.assemble import SessionSignal, assemble
-from helix_tui.detect.fixers import fixed_by, fixers_of, formatted, is_fixed, without_fixers
+from helix_tui.detect.fixers import fixed_by, formatted, is_fixed, without_fixers
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.parting import FIRST_HAND, apart, parted
 from helix_tui.detect.remedies import change_of, hints_of, remedy_of, ways_of
@@ -34,7 +34,6 @@ _CLASSES = {
 # Checks of the code as it was written: mending what they name is all there is to do.
 _OF_STYLE = frozenset({"lint", "format", "check"})
 _NOT_FORMATTED = "not_formatted"
-_MOST_FIXERS = 2
 _OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
 # These run others: what has no rule is of another check than what has one.
 _OF_SEVERAL = frozenset({"hook", "check"})
@@ -54,7 +53,8 @@ def group_checks(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
         specific, general = parted(general, change)
         candidate = _candidate(specific, change)
         if candidate is not None and candidate.cure is not None:
-            candidate.title = with_remedy(candidate.title, candidate.cure)
+            if not candidate.cure.fixer:
+                candidate.title = with_remedy(candidate.title, candidate.cure)
             found.append(candidate)
     rest = whole if len(general) == len(occurrences) else _candidate(general, is_remainder=True)
     return [*found, rest] if rest is not None else found
@@ -75,24 +75,35 @@ def _candidate(
     found.error_class, found.subject = _CLASSES.get(check, ""), ""
     found.check, found.shape, found.kinds = check, step, _kinds(failed)
     found.is_remainder = is_remainder
-    found.title = check_title(found, partial(_is_mostly, failed))
+    found.late = len({session.root for session, signal in failed if signal.late})
     found.templates = sorted({each.signal.template for each in occurrences} - {""})
     del found.templates[_MOST_TEMPLATES:]
     if not change:
         found.aliases = sorted(_former_ids(occurrences) - {name})[:_MOST_ALIASES]
-    found.cure = _cure(cure_id, check, step, cured, is_apart=bool(change))
+    found.cure = _cure(cure_id, step, failed, cured, is_apart=bool(change))
     found.ways, found.hints = ways_of(cured), hints_of(failed)
     if is_remainder:
         found.cure = None
+    found.title = check_title(found, partial(_is_mostly, failed))
+    if found.cure is not None and found.cure.fixer:
+        found.title = with_remedy(found.title, found.cure)
     return found
 
 
 def _cure(
-    name: str, check: str, step: str, cured: Sequence[SessionSignal], *, is_apart: bool
+    name: str,
+    step: str,
+    failed: Sequence[SessionSignal],
+    cured: Sequence[SessionSignal],
+    *,
+    is_apart: bool,
 ) -> Remedy | None:
     """What turned the step green: commands that did, another remedy, or mending as such."""
-    found = fixed_by(name, step, cured) or remedy_of(name, without_fixers(cured))
-    found = found or _mended(name, check, step, cured)
+    is_of_style = failed[0].signal.check in _OF_STYLE
+    found = fixed_by(name, step, cured, is_of_style=is_of_style) or remedy_of(
+        name, without_fixers(cured)
+    )
+    found = found or _mended(name, step, failed, cured)
     return found or (formatted(name, step, cured) if is_apart else None)
 
 
@@ -146,18 +157,25 @@ def _mends(each: SessionSignal) -> bool:
     return not change_of(each) or is_fixed(each)
 
 
-def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | None:
+def _mended(
+    name: str, step: str, failed: Sequence[SessionSignal], cured: Sequence[SessionSignal]
+) -> Remedy | None:
     """Return that mending what it names made a check of style green, where that recurs."""
     overcame = {each.session.root for each in cured}
     mended = {each.session.root for each in cured if _mends(each)}
-    if check not in _OF_STYLE or len(mended) < RECURRING or len(mended) < len(overcame) / 2:
+    if (
+        failed[0].signal.check not in _OF_STYLE
+        or len(mended) < RECURRING
+        or len(mended) < len(overcame) / 2
+    ):
         return None
-    fixers = {one: len(found) for one, found in [*fixers_of(cured).items()][:_MOST_FIXERS]}
-    named = ", ".join(f"`{fixer}` in {number}" for fixer, number in fixers.items())
     rate = f"in {len(mended)} of the {len(overcame)} conversations that got past it"
+    late = len({session.root for session, signal in failed if signal.late})
+    when = f"run `{step}` before you say that you are done or commit: it was red behind that in "
+    told = f"{when}{late} conversations; " if late >= RECURRING else ""
     return Remedy(
         id=name,
-        text=f"{MEND}{f' ({named})' if named else ''}, then `{step}` passed, {rate}",
+        text=f"{told}{MEND}, then `{step}` passed, {rate}",
         verb=MEND,
         ran=f"$ {step}",
         failed=f"$ {step}",
@@ -166,5 +184,5 @@ def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) ->
         share=round(len(mended) / len(overcame), 3),
         lift=None,
         members=sorted(mended),
-        ways={MEND: len(mended), **fixers},
+        ways={MEND: len(mended)},
     )

@@ -16,14 +16,14 @@ from helix_tui.detect.remedies import change_of
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.command_difference import links_of
-from helix_tui.text.shape_change import BEFORE, FORMAT, OTHER
+from helix_tui.text.shape_change import BEFORE, FORMAT, ITS_FORMATTER, OTHER
 
 _FIXER = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
 # A script of the repository itself knows what is to be formatted, and how.
 _OWN = re.compile(
     r"(?:npm|pnpm|yarn|bun|mise) run |deno task |(?:make|just|task|composer|rake|poe|nox|invoke) "
 )
-_LEAST_SHARE = 0.5
+_MENDS_MORE = re.compile(r"fix|--(?:write|apply|autocorrect)| -[aAF]$")
 _SHELL = "$ "
 
 
@@ -45,44 +45,62 @@ def without_fixers(cured: Sequence[SessionSignal]) -> list[SessionSignal]:
 
 
 def fixers_of(cured: Sequence[SessionSignal]) -> dict[str, set[str]]:
-    """Return the conversations by each command that did so in several; own scripts first."""
+    """Return the conversations by each command that was enough; the one to be named first.
+
+    That is the repository's own script which mends more than the layout, then what several
+    conversations ran, then any script of its own.
+    """
     found: dict[str, set[str]] = {}
     for session, signal in cured:
         if signal.fixer:
             found.setdefault(signal.fixer, set()).add(session.root)
-    recurring = [fixer for fixer, members in found.items() if len(members) >= RECURRING]
-    recurring.sort(key=lambda one: (not _OWN.match(one), -len(found[one]), one))
-    return {fixer: found[fixer] for fixer in recurring}
+    order = sorted(found, key=lambda one: (*_rank(one, len(found[one])), one))
+    return {fixer: found[fixer] for fixer in order}
 
 
-def fixed_by(name: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | None:
-    """Return the commands behind which a check passed as its remedy, where they mostly did."""
+def _rank(fixer: str, conversations: int) -> tuple[bool, bool, bool, int]:
+    is_own, is_more = _OWN.match(fixer) is not None, _MENDS_MORE.search(fixer) is not None
+    return not (is_own and is_more), conversations < RECURRING, not is_own, -conversations
+
+
+def fixed_by(
+    name: str, step: str, cured: Sequence[SessionSignal], *, is_of_style: bool
+) -> Remedy | None:
+    """Return the commands behind which a check passed in two conversations, as its remedy.
+
+    Behind a check of style it may have been another one each time: what counts is that a fixer is
+    enough. What only one conversation ran is named where it is the repository's own.
+    """
     fixers = fixers_of(cured)
+    if not is_of_style:
+        fixers = {one: found for one, found in fixers.items() if len(found) >= RECURRING}
     members: set[str] = set().union(*fixers.values())
     of = len({each.session.root for each in cured})
-    if not members or len(members) < _LEAST_SHARE * of:
-        return None
-    fixer = next(iter(fixers))
+    is_enough = len(members) >= RECURRING and (is_of_style or 2 * len(members) >= of)
+    named = (one for one, found in fixers.items() if _OWN.match(one) or len(found) >= RECURRING)
+    fixer = next(named, "")
+    if not is_enough or not fixer:
+        return formatted(name, step, cured) if is_enough and is_of_style else None
     number = len(fixers[fixer])
     rate = f"then `{step}` passed, in {len(members)} of the {of} conversations that got past it"
     is_one_of = number < len(members)
     told = f"a fixer, such as `{fixer}` (in {number})" if is_one_of else f"`{fixer}`"
     verb = fixer if _FIXER.search(fixer) else FORMAT
     others = {other: len(found) for other, found in fixers.items() if other != fixer}
-    text = f"{told}, {rate}"
-    ways = {verb: number, **others}
-    return _remedy(name, text, verb, _ran(fixer, cured), step, of, members, ways)
+    text, ways = f"{told}, {rate}", {verb: number, **others}
+    return _remedy(name, text, verb, _ran(fixer, cured), step, of, members, ways, fixer)
 
 
 def formatted(name: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | None:
     """Return that formatting turned a check green, where no one command did so twice."""
     members = {each.session.root for each in cured if is_fixed(each)}
     of = len({each.session.root for each in cured})
-    if len(members) < RECURRING or len(members) < _LEAST_SHARE * of:
+    if len(members) < RECURRING:
         return None
     rate = f"then `{step}` passed, in {len(members)} of the {of} conversations that got past it"
-    text = f"run its formatter, {rate}"
-    return _remedy(name, text, FORMAT, "", step, of, members, {FORMAT: len(members)})
+    text = f"run {ITS_FORMATTER}, {rate}"
+    ways = {FORMAT: len(members)}
+    return _remedy(name, text, FORMAT, "", step, of, members, ways, ITS_FORMATTER)
 
 
 def _remedy(
@@ -94,6 +112,7 @@ def _remedy(
     of: int,
     members: set[str],
     ways: dict[str, int],
+    fixer: str,
 ) -> Remedy:
     return Remedy(
         id=name,
@@ -107,6 +126,7 @@ def _remedy(
         lift=None,
         members=sorted(members),
         ways=ways,
+        fixer=fixer,
     )
 
 

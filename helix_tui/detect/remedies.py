@@ -6,28 +6,34 @@ problem, and is made there more often than where nothing had failed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.command_difference import added_in, exchanged_in
+from helix_tui.text.plain_command import roughness, shortened
 from helix_tui.text.shape import HERE
-from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, REPOSITORY, in_words
+from helix_tui.text.shape_change import (
+    ASKED_BY_TOOLS,
+    BEFORE,
+    JOINED_BY,
+    PATH,
+    PROGRAM,
+    REPOSITORY,
+    in_words,
+)
 from helix_tui.text.weakening_ways import change_weakens
 from helix_tui.text.weakens import weakens
 
 _LEAST_SHARE = 0.5
 _MOST_WAYS = 5
-_EXAMPLE_LENGTH = 120
 _SHELL = "$ "
 # Of several steps that do the same, one is named.
 _ONE_OF = "a step before, such as "
 _FOLDER, _TO_HERE = "folder ", f" -> {HERE}"
 _MOST_LEADS = 2
 _MOST_HINTS = 3
-_FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
 _HOW_RUN = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER)
 _PLAIN_EDITS = (*_HOW_RUN, PATH, PROGRAM, REPOSITORY)
 _MISSING = "command_not_found"
@@ -91,7 +97,7 @@ def _remedy(
     verb, ran = advice or example.signal.verb, _most_common([each.signal.text for each in as_shown])
     further = len(members - _overcame([each for each in same if not each.signal.is_further]))
     is_one_of = len(changes) > 1 and shown.startswith(BEFORE)
-    rate = _rate(len(members), of, further)
+    rate = f", {_rate(len(members), of, further)}" if name else ""
     added = {added_in(*_as_run(each)) for each in as_shown}
     told = _told(same, example, f"{_ONE_OF}{verb}" if is_one_of else verb, rate)
     return Remedy(
@@ -252,7 +258,7 @@ def ways_of(cured: Sequence[SessionSignal]) -> dict[str, int]:
         example = _example([each for each in cured if change_of(each) == change]).signal
         if change_weakens(example.verb, example.text, example.failed, example.passed):
             continue
-        passed = _short(example.passed or example.text)
+        passed = shortened(example.passed or example.text)
         told[f"{example.verb} ({passed})" if passed else example.verb] = len(by_change[change])
     return told
 
@@ -278,11 +284,12 @@ def _lift(share: float, same: Sequence[SessionSignal]) -> float | None:
 
 
 def _example(same: Sequence[SessionSignal]) -> SessionSignal:
-    """Return the shortest example, which shows the change best."""
+    """Return the plainest example, then the shortest, which shows the change best."""
     return min(
         same,
         key=lambda each: (
             each.signal.is_further,
+            roughness(each.signal.failed) + roughness(each.signal.passed),
             len(each.signal.failed) + len(each.signal.passed),
             each.signal.failed,
             each.signal.passed,
@@ -298,18 +305,17 @@ def _told(same: Sequence[SessionSignal], example: SessionSignal, verb: str, rate
     if signal.error_class == _NEVER_READ:
         verb = verb.replace(_AGAIN, _AT_FIRST)
     if not (failed.startswith(_SHELL) and passed.startswith(_SHELL)) or failed == passed:
-        step = f" (`{_short(signal.text)}`)" if signal.text.startswith(_SHELL) else ""
-        return f"{verb}{step}, then the same passed, {rate}"
+        # How somebody read a file again says nothing of how others should.
+        is_step = signal.text.startswith(_SHELL) and verb not in ASKED_BY_TOOLS
+        step = f" (`{shortened(signal.text)}`)" if is_step else ""
+        return f"{verb}{step}, then the same passed{rate}"
     fails = sum(each.signal.count for each in same)
     times = f"failed {fails} {'time' if fails == 1 else 'times'}"
     ended = "got past it" if signal.is_further else "passed"
-    return f"`{_short(failed)}` {times}; {verb}: `{_short(passed)}` {ended}, {rate}"
-
-
-def _short(action: str) -> str:
-    """An action for a line of text; a folder by its whole path is one of that machine and day."""
-    text = _FAR_FOLDER.sub("", action.removeprefix(_SHELL), count=1)
-    return text if len(text) <= _EXAMPLE_LENGTH else text[: _EXAMPLE_LENGTH - 1].rstrip() + "…"
+    # What failed in several forms did not fail so often in the one that is shown.
+    is_one_form = len({shortened(each.signal.failed) for each in same}) == 1
+    what = f"`{shortened(failed)}`" if is_one_form else f"forms such as `{shortened(failed)}`"
+    return f"{what} {times}; {verb}: `{shortened(passed)}` {ended}{rate}"
 
 
 def _most_common(texts: list[str]) -> str:

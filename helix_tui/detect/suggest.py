@@ -1,9 +1,9 @@
-"""Suggest candidates that look alike though their keys differ; only a person merges them."""
+"""Suggest candidates that belong together though their keys differ; only a person merges them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from helix_tui.schema.candidate import Candidate
@@ -31,7 +31,35 @@ def suggestions(candidates: Sequence[Candidate]) -> dict[str, list[str]]:
             if _are_alike(first, second, words[first.id], words[second.id]):
                 alike.setdefault(first.id, []).append(second.id)
                 alike.setdefault(second.id, []).append(first.id)
-    return {candidate_id: sorted(ids) for candidate_id, ids in alike.items()}
+    for one, other in _of_one_command(candidates[:_MOST]):
+        alike.setdefault(one, []).append(other)
+        alike.setdefault(other, []).append(one)
+    return {candidate_id: sorted(set(ids)) for candidate_id, ids in alike.items()}
+
+
+def _of_one_command(candidates: Sequence[Candidate]) -> Iterator[tuple[str, str]]:
+    """Yield the failures of one repository that one command is the answer to, or that share it.
+
+    A check that is red, and what fails otherwise when the same check is run, are one thing to look
+    at; so is what the same step overcame.
+    """
+    of_place = [one for one in candidates if one.scope == "repo" and one.sort == "error"]
+    for first, second in combinations(of_place, 2):
+        repos = {member.repo for member in (*first.members.values(), *second.members.values())}
+        if len(repos) == 1 and (_shares_check(first, second) or _is_of_one_step(first, second)):
+            yield first.id, second.id
+
+
+def _shares_check(first: Candidate, second: Candidate) -> bool:
+    return any(
+        one.check and one.shape and one.shape in (other.shape, *other.actions)
+        for one, other in ((first, second), (second, first))
+    )
+
+
+def _is_of_one_step(first: Candidate, second: Candidate) -> bool:
+    steps = [one.cure.ran for one in (first, second) if one.cure is not None and one.cure.ran]
+    return len(steps) > 1 and len(set(steps)) == 1
 
 
 def _are_alike(

@@ -12,7 +12,8 @@ from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
-from helix_tui.text.shape_change import is_asked_by_tool
+from helix_tui.text.leads import exact_lead
+from helix_tui.text.shape_change import MEND, is_asked_by_tool
 from helix_tui.text.standing import is_standing
 
 _SORTS: dict[SignalName, Sort] = {
@@ -60,11 +61,18 @@ _SAME_FILE = "two remarks that share words, and both times the agent then edited
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 _OWN_TOOL = "an agent's own tool refuses it, in whatever repository"
-_OUTAGE = "all of it within a day, so an outage: nothing that could be written down"
+_OWN_LOOP = "agents ran the check themselves and mended what it named, so nothing is left to teach"
+_SAYS_HOW = "what it finds is mended on the spot; its own output names a command that does so"
+_GLOB = "no_glob_match"
+_PROBED = "a pattern that matches nothing is mostly a look whether anything is there"
+_OUTAGE = "all of it at one time, so an outage: nothing that could be written down"
 _QUICK = "a quick next call makes up for it, and few conversations meet it again"
 # A call and the answer to it, with what stands between both.
 _RETRY_CHARS = 4000
 _DAY_MS = 24 * 3600 * 1000
+# The status of a server that stands before another one, which is away.
+_AWAY = frozenset({"502", "503", "504"})
+_ONCE_MS = 2 * 3600 * 1000
 # Conversations that meet the same and end with it.
 _MANY = 5
 
@@ -128,19 +136,20 @@ def is_figure(candidate: Candidate) -> bool:
 def _is_outage(candidate: Candidate) -> bool:
     """Whether a service was away for a while, and never again.
 
-    What many conversations of one repository meet, and none of them got past, is more than that: a
-    port that is closed there, or another way out that nobody took.
+    However many conversations meet it within two hours, it was away once. What many of one
+    repository meet all day long, and none of them got past, is more than that: a port that is
+    closed there, or another way out that nobody took.
     """
-    talks = len(candidate.members)
-    if candidate.scope == "repo" and talks >= _MANY and not (candidate.ways or candidate.leads):
-        return False
     times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
     known = [ts for ts in times if ts is not None]
-    return (
-        candidate.error_class in OF_SERVICES
-        and len(known) == len(times)
-        and max(known) - min(known) < _DAY_MS
-    )
+    is_status = candidate.error_class == "http_error" and candidate.subject in _AWAY
+    is_away = is_status or candidate.error_class in OF_SERVICES
+    if not is_away or not known or len(known) < len(times):
+        return False
+    lasted = max(known) - min(known)
+    is_many = candidate.scope == "repo" and len(candidate.members) >= _MANY
+    is_closed = is_many and not (candidate.ways or candidate.leads)
+    return lasted < (_ONCE_MS if is_closed else _DAY_MS)
 
 
 def _is_quick_retry(candidate: Candidate) -> bool:
@@ -167,6 +176,9 @@ def tier_of(candidate: Candidate) -> Standing:
         told = f"{cure.text}: worked in {cure.sessions - cure.further} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
             return Standing("know", cure.text)
+        if cure.verb == MEND and candidate.late < RECURRING:
+            hint = candidate.hint if candidate.scope == "repo" else ""
+            return Standing("know", _SAYS_HOW) if hint else Standing("rest", _OWN_LOOP)
         is_asked = is_asked_by_tool(cure.verb, candidate.scope)
         if is_asked or is_of_agent_tool(candidate):
             tier: Tier = "rest" if _is_quick_retry(candidate) else "know"
@@ -206,7 +218,11 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", "what more specific candidates leave of it has many causes")
     if not has_cause(candidate):
         return Standing("rest", "what it says is too general to name a cause")
+    if candidate.error_class == _GLOB and not candidate.subject:
+        return Standing("rest", _PROBED)
     is_one = candidate.has_common_action or candidate.error_class in OF_SURROUNDINGS
+    if lead := exact_lead(candidate):
+        return Standing("fix", f"seen to work in one conversation: {lead.verb}")
     if not is_one and not candidate.subject:
         return Standing("rest", _NO_ACTION)
     return Standing("know", _NOTHING_KNOWN)

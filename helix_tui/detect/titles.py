@@ -24,7 +24,7 @@ _BY_CLASS = {
     "remote_not_found": "the repository does not exist, or not under that owner",
     "timeout": "command timed out",
     "externally_managed_python": "pip refuses, Python is managed by the system",
-    "no_glob_match": "a pattern of the shell matches no file, so nothing is run",
+    "no_glob_match": "a pattern of the shell matches no file",
     "no_tests_found": "the filter matches no test, so nothing is tested",
 }
 # What the agents' own tools refuse, told without the tool.
@@ -57,7 +57,9 @@ _CHECKS = {
     "build": "`{0}` does not build",
     "test": "`{0}` is red while it is worked on",
 }
+_READ_AS_PATTERN = "a path or name with `[ ]` is read as a pattern of the shell"
 _KIND = re.compile(r" \{\w+\}")
+_PLACE = re.compile(r"\S{0,200}\.\w{1,8}[:(]\d")
 _MOST_KINDS = 4
 _MOST_ACTIONS = 2
 _TITLES = {
@@ -96,7 +98,10 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
     """
     told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
-    named = again or list(candidate.kinds)
+    # A place in the code that one conversation met says nothing of the others.
+    named = again or [kind for kind in candidate.kinds if not _PLACE.match(kind)]
+    if not named:
+        return cut(f"{told}{_where(candidate)}")
     if len(named) == 1 and not is_mostly(named[0]):
         return cut(f"{told}{_where(candidate)}")
     shown = named[:_MOST_KINDS]
@@ -109,10 +114,15 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
 
 def with_remedy(title: str, remedy: Remedy) -> str:
     """Add what works to a title, where that is something to do."""
-    return title if remedy.is_weakening else cut(f"{title}; what works: {remedy.verb}")
+    if remedy.is_weakening:
+        return title
+    works = cut(f"; what works: {remedy.fixer or remedy.verb}", _LENGTH // 2)
+    return f"{cut(title, _LENGTH - len(works))}{works}"
 
 
 def _why(signal: Signal, template: str) -> str:
+    if signal.error_class == "no_glob_match" and signal.subject:
+        return _READ_AS_PATTERN
     phrase = _BY_CLASS.get(signal.error_class)
     if signal.error_class == "module_not_found" and (found := found_above(signal.subject)):
         return f"module `{signal.subject}` is not found, though `{found}` is"

@@ -14,12 +14,13 @@ import re
 
 from helix_tui.detect.kinds import OF_NETWORKS, OF_SURROUNDINGS
 from helix_tui.detect.scope import is_of_agent_tool
-from helix_tui.schema.candidate import Candidate, Remedy, Worth
+from helix_tui.schema.candidate import Candidate, Worth
+from helix_tui.schema.quality import RECURRING
 from helix_tui.text.clauses import sentences_of
+from helix_tui.text.leads import is_plain_way
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import ESCALATED, is_asked_by_tool
+from helix_tui.text.shape_change import MEND, is_asked_by_tool
 from helix_tui.text.standing import is_standing
-from helix_tui.text.weakening_ways import way_weakens
 
 _OF_A_PLACE = ("repo", "machine")
 # Files of a repository that are run as they are.
@@ -37,6 +38,8 @@ def worth_of(candidate: Candidate) -> Worth:
         return "line" if _says_when(candidate) else "look"
     if (cure := candidate.cure) is not None:
         is_shown = not cure.is_weakening and cure.further < cure.sessions
+        if cure.verb == MEND and candidate.late < RECURRING:
+            return "line" if candidate.hint and candidate.scope == "repo" else "known"
         if is_asked_by_tool(cure.verb, candidate.scope) or is_of_agent_tool(candidate):
             return "known"
         return "line" if is_shown else "look"
@@ -97,11 +100,6 @@ def is_laid_down(candidate: Candidate) -> bool:
 def _is_of_sandbox(candidate: Candidate) -> bool:
     """Whether one agent meets what its surroundings do not give: its settings may."""
     return candidate.scope == "agent" and candidate.error_class in OF_SURROUNDINGS
-
-
-def is_plain_way(lead: Remedy) -> bool:
-    """Whether a way past a problem, seen once, is one to be told: no guard is given up by it."""
-    return ESCALATED not in lead.verb and not way_weakens(lead.verb, lead.works)
 
 
 def _says_when(candidate: Candidate) -> bool:

@@ -140,6 +140,9 @@ def _failed(
             )
         )
     memory.claim = ""
+    is_committed = facts.commits > 0 and not facts.ending.edits_since_commit
+    if is_committed and len(facts.reds_behind_commits) < _MOST_MOMENTS:
+        facts.reds_behind_commits.append(fingerprint)
     fixing = memory.fixing.get(call.identity)
     if fixing is None:
         if len(memory.fixing) >= _MOST_FIXING:

@@ -74,6 +74,7 @@ _LISTED = (
     "refused_in_words",
     "turns",
     "named",
+    "reds_behind_commits",
 )
 
 

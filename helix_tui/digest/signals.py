@@ -334,7 +334,14 @@ def _error(
         step=shape_of_text(_shape_of(group)).base if kind else "",
         hint=group.hint,
         hinted=group.hinted,
+        late=_count_late(facts, name, group) if kind else 0,
     )
+
+
+def _count_late(facts: Facts, name: str, group: ErrorGroup) -> int:
+    """How many failures of a check were seen behind a claim of done or a commit."""
+    late = {one.fingerprint for one in facts.false_claims} | set(facts.reds_behind_commits)
+    return len(late.intersection(_cited(facts, name, group))) if late else 0
 
 
 def _check_of(facts: Facts, name: str, group: ErrorGroup, error_class: str) -> str:

@@ -119,6 +119,8 @@ class Remedy(msgspec.Struct, frozen=True, gc=False):
     is_varied: bool = False
     gone: str = ""
     come: str = ""
+    # The formatter or fixer behind which a check passed, without files.
+    fixer: str = ""
 
     @property
     def sessions(self) -> int:
@@ -180,6 +182,8 @@ class Candidate(msgspec.Struct, gc=False):
     laid_down: int = 0
     # Of checks that people find red: by kind and repository, how agents run them.
     steps: dict[str, dict[str, str]] = {}
+    # Of a check: in how many conversations it was red behind a claim of done or a commit.
+    late: int = 0
 
     @property
     def mostly_once(self) -> int:

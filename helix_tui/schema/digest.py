@@ -381,6 +381,8 @@ class Facts(msgspec.Struct, gc=False):
     ending: Ending = msgspec.field(default_factory=Ending)
     # Sessions that this one goes on with: what it was forked from, or whose plan it carries out.
     links: list[str] = []
+    # Checks that were red behind a commit, with nothing edited since: by their results.
+    reds_behind_commits: list[int] = []
 
 
 class Verdict(NamedTuple):

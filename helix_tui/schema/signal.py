@@ -102,6 +102,9 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     is_excused: bool = False
     # The files among `led_to`, each by its name and its folder's, as a hash: many are called alike.
     edited: list[int] = []
+    # Of an error: how many of its failures were seen behind a claim that the work is done, or a
+    # commit, with nothing edited in between.
+    late: int = 0
 
 
 # What the name of a file stands behind that an agent edited, among what it was led to do.

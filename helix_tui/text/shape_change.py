@@ -22,6 +22,8 @@ REPOSITORY = "repository -> "
 MEND = "mend what it names"
 # What running a formatter amounts to, whichever it is.
 FORMAT = "format"
+# A fixer of which only that is known.
+ITS_FORMATTER = "its formatter"
 # What the output of the failed action itself named, and was then done.
 AS_TOLD, SAYS_SO = "as told: ", " (its own output says so)"
 

@@ -117,8 +117,11 @@ def test_our_advice_is_given_where_the_evidence_shows_the_same() -> None:
 @pytest.mark.parametrize("verb", sorted(ASKED_BY_TOOLS))
 def test_what_a_tool_asks_for_itself_is_no_advice(verb: str) -> None:
     one = candidate(signal="edit_mismatch", error_class="edit_no_match", tool_class="edit")
-    made = drafted(ranked(one, remedy=cure(verb, "Edit a.py", 6)))
+    made = drafted(ranked(one, remedy=cure(verb, "Edit a.py", 6)), is_reviewed=False)
     assert (made.pattern.guidance, made.pattern.evidence.remedied) == ("", 0)
+    # Who reads the page finds there what the list says, where we have words for it.
+    read = drafted(ranked(one, remedy=cure(verb, "Edit a.py", 6))).pattern.guidance
+    assert bool(read) == (verb in ("read the file again", "other text"))
 
 
 def test_without_evidence_of_what_helps_a_page_says_only_what_happens() -> None:
@@ -277,27 +280,20 @@ def test_words_of_a_log_act_as_no_markdown() -> None:
     assert "\\<!--" in pattern.title
 
 
-def test_a_linter_says_what_it_keeps_finding() -> None:
+def test_a_linter_that_was_red_behind_finished_work_says_what_it_keeps_finding() -> None:
     one = replace(
         candidate(error_class="lint_error"),
         kinds={"errcheck": 3, "goconst": 2, "gosec": 1},
         scope="repo",
+        late=2,
     )
-    made = drafted(ranked(one, remedy=cure("mend what it names", "$ make lint", 3)))
-    assert made.pattern.guidance == (
-        "- Run `make lint` before you say that you are done, and mend what it names; "
+    remedy = cure("mend what it names", "$ make lint", 3)
+    assert drafted(ranked(one, remedy=remedy)).pattern.guidance == (
+        "- Run `make lint` before you commit or say that you are done, and mend what it names; "
         "what it found more than once: `errcheck` and `goconst`."
     )
-
-
-def test_a_fixer_that_mended_some_of_it_is_named() -> None:
-    one = replace(candidate(error_class="lint_error"), kinds={"errcheck": 3}, scope="repo")
-    remedy = cure("mend what it names", "$ make lint", 3)
-    remedy = replace(remedy, ways={"mend what it names": 3, "make fix": 2, "make tidy": 1})
-    made = drafted(ranked(one, remedy=remedy))
-    assert made.pattern.guidance.endswith(
-        "what it found more than once: `errcheck`. `make fix` mended some of it."
-    )
+    # What agents ran and mended by themselves needs no line.
+    assert drafted(ranked(replace(one, late=1), remedy=remedy)).pattern.guidance == ""
 
 
 def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> None:

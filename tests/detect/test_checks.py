@@ -45,7 +45,9 @@ def test_one_candidate_with_its_kinds_inside() -> None:
     assert (one.error_class, one.shape, len(one.members)) == ("lint_error", "mise run lint", 3)
     assert one.cure is not None
     assert "mise run lint" in one.cure.text
-    assert (one.cure.sessions, one.cure.of, one.tier) == (2, 2, "fix")
+    assert (one.cure.sessions, one.cure.of) == (2, 2)
+    # That agents ran it themselves and mended what it named teaches nothing.
+    assert one.tier == "rest"
 
 
 def test_a_script_that_is_named_a_check_is_one_step_whatever_it_says() -> None:
@@ -61,7 +63,7 @@ def test_a_script_that_is_named_a_check_is_one_step_whatever_it_says() -> None:
     (one,) = grouped([red[0], cured[0]], [red[1], cured[1]], [red[2]], [red[3]], [rule])
     assert one.kinds == {says[0]: 2, says[1]: 1, says[2]: 1, "noVar": 1}
     assert one.title == "`npm run check` is red in app"  # no kind is most of it
-    assert (one.tier, len(one.members)) == ("fix", 5)
+    assert (one.tier, len(one.members)) == ("rest", 5)
     assert one.cure is not None
     assert one.cure.verb == "mend what it names"
 
@@ -118,26 +120,65 @@ def fixed(number: int, fixer: str, **fields: Any) -> list[Signal]:
     return [found(number, "noVar", **known), mended(number, **{**told, **known})]
 
 
-def test_a_fixer_is_named_only_where_the_check_passed_behind_it_in_two_conversations() -> None:
+def test_a_check_that_is_red_behind_finished_work_is_to_be_run_before() -> None:
+    def tier(*late: int) -> Candidate:
+        several = [[found(n, "goconst", late=is_late), mended(n)] for n, is_late in enumerate(late)]
+        (one,) = grouped(*several)
+        return one
+
+    assert tier(1, 0, 0).tier == "rest"
+    one = tier(1, 1, 0)
+    assert (one.tier, one.late) == ("fix", 2)
+    assert one.cure is not None
+    assert one.cure.text.startswith(
+        "run `mise run lint` before you say that you are done or commit"
+    )
+    (line,) = difference_of(one, one.cure)
+    assert line.startswith("Run `mise run lint` before you commit or say that you are done")
+
+
+def test_what_its_own_output_names_is_worth_knowing() -> None:
+    hint = "2 problems potentially fixable with the `--fix` option."
+    (one,) = grouped(*([found(n, "goconst", hint=hint), mended(n)] for n in (1, 2)))
+    assert (one.tier, one.hint) == ("know", hint)
+
+
+def test_a_fixer_that_was_enough_in_two_conversations_is_the_remedy() -> None:
     (one,) = grouped(fixed(1, "black"), fixed(2, "npm run fix"), fixed(3, "npm run format"))
     assert one.cure is not None
-    assert one.cure.verb == "mend what it names"
-    assert not any(name in one.cure.text for name in ("black", "npm run f"))
-    assert not any(
-        name in line for line in difference_of(one, one.cure) for name in ("black", "fix")
-    )
-    (one,) = grouped(fixed(1, "black"), fixed(2, "black"), fixed(3, "npm run fix"))
+    assert (one.cure.verb, one.tier) == ("npm run fix", "fix")
+    assert one.cure.text.startswith("a fixer, such as `npm run fix` (in 1), then `npm run check`")
+    assert one.title.endswith("; what works: npm run fix")
+    known: dict[str, Any] = {"check": "check", "step": "npm run check"}
+    by_hand = [[found(n, "noVar", **known), mended(n, **known)] for n in range(3, 9)]
+    (one,) = grouped(fixed(1, "black"), fixed(2, "npm run fix"), *by_hand)
     assert one.cure is not None
-    assert one.cure.text.startswith("`black`, then `npm run check` passed, in 2 of the 3")
+    assert (one.cure.verb, one.cure.sessions, one.cure.of) == ("npm run fix", 2, 8)
+    # What one conversation ran is named only where it is the repository's own.
+    (one,) = grouped(fixed(1, "black"), fixed(2, "isort"))
+    assert one.cure is not None
+    assert one.cure.text.startswith("run its formatter, then `npm run check` passed, in 2 of the 2")
+    (one,) = grouped(fixed(1, "black"), fixed(2, "black"), fixed(3, "isort"))
+    assert one.cure is not None
+    assert one.cure.text.startswith("a fixer, such as `black` (in 2), then `npm run check` passed")
     (line,) = difference_of(one, one.cure)
-    assert line == "Run `npx black` on what you changed first, then `npm run check`."
+    assert (
+        line == "Run a fixer, such as `npx black`, on what you changed first, then `npm run check`."
+    )
+
+
+def test_one_conversation_with_a_fixer_is_none() -> None:
+    known: dict[str, Any] = {"check": "check", "step": "npm run check"}
+    (one,) = grouped(fixed(1, "npm run fix"), [found(2, "noVar", **known), mended(2, **known)])
+    assert one.cure is not None
+    assert (one.cure.verb, one.tier) == ("mend what it names", "rest")
 
 
 def test_of_several_fixers_the_script_of_the_repository_is_named() -> None:
     raw = [fixed(n, "black") for n in (1, 2, 3)]
     (one,) = grouped(*raw, fixed(4, "npm run fix"), fixed(5, "npm run fix"), fixed(6, "isort"))
     assert one.cure is not None
-    assert (one.cure.verb, one.cure.sessions, one.cure.of) == ("npm run fix", 5, 6)
+    assert (one.cure.verb, one.cure.sessions, one.cure.of) == ("npm run fix", 6, 6)
     assert one.cure.text.startswith("a fixer, such as `npm run fix` (in 2), then")
 
 

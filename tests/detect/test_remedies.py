@@ -175,3 +175,39 @@ def test_a_way_that_was_seen_once_is_a_lead_where_it_shows_why() -> None:
         leads_of([overcame(n, f"+env {name}", verb=f"set {name}") for n, name in enumerate("ABC")])
         == []
     )
+
+
+def test_several_forms_did_not_fail_so_often_in_the_one_that_is_shown() -> None:
+    other = overcame(2, failed="$ pytest -q tests/a.py", passed="$ PYTHONPATH=. pytest tests/a.py")
+    remedy = remedy_of("cure", [overcame(1), other])
+    assert remedy is not None
+    assert remedy.text.startswith("forms such as `pytest -q` failed 2 times; set PYTHONPATH: ")
+
+
+def test_the_plainest_pair_is_the_example() -> None:
+    rough = overcame(1, failed="$ pytest -q > o; cat o", passed="$ PYTHONPATH=. pytest")
+    plain = overcame(
+        2,
+        failed="$ pytest -q tests/test_router.py -x",
+        passed="$ PYTHONPATH=. pytest -q tests/test_router.py -x",
+    )
+    remedy = remedy_of("cure", [rough, plain])
+    assert remedy is not None
+    assert remedy.failed == "$ pytest -q tests/test_router.py -x"
+
+
+def test_how_somebody_read_a_file_again_is_not_told() -> None:
+    again = [
+        overcame(
+            n,
+            "read first",
+            verb="read the file again",
+            text="$ nl -ba notes.md",
+            failed="Edit notes.md",
+            passed="Edit notes.md",
+        )
+        for n in (1, 2)
+    ]
+    remedy = remedy_of("cure", again)
+    assert remedy is not None
+    assert remedy.text.startswith("read the file again, then the same passed, in 2 of the 2")

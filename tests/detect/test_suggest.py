@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec.structs import replace
+
 from helix_tui.detect.group import group
 from helix_tui.detect.suggest import suggestions
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.signal import Signal
-from tests.detect.made import missing, said, sightings, signal
+from tests.detect.made import candidate, missing, said, sightings, signal
 
 
 def candidates(*signals: Signal) -> list[Candidate]:
@@ -47,3 +51,13 @@ def test_a_problem_is_never_like_a_success_nor_like_what_a_user_says() -> None:
 def test_each_check_is_one_of_its_own() -> None:
     some = candidates(*(signal("first_pass", subject=name) for name in ("pytest", "vitest")))
     assert suggestions(some) == {}
+
+
+def test_a_check_and_what_else_fails_in_it_belong_together() -> None:
+    def of(repo: str, name: str, **fields: Any) -> Candidate:
+        return replace(candidate(name, each={"repo": repo}, scope="repo"), **fields)
+
+    red = of("app", "red", check="check", shape="npm run check", error_class="lint_error")
+    option = of("app", "option", error_class="unknown_option", actions=["npm run check"])
+    elsewhere = of("web", "elsewhere", error_class="unknown_option", actions=["npm run check"])
+    assert suggestions([red, option, elsewhere]) == {"red": ["option"], "option": ["red"]}

@@ -7,9 +7,11 @@ from typing import Any
 import msgspec
 
 from helix_tui.detect.group import group
+from helix_tui.detect.keys import bucket
 from helix_tui.detect.rank import brief_of
 from helix_tui.schema.candidate import Candidate, Sighting
 from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.text.signature.signature import classify
 from tests.detect.made import DAY, NOW, missing, session, sightings, signal
 
 
@@ -135,14 +137,15 @@ def test_a_fix_of_one_repository_counts_in_full() -> None:
 
 
 def test_a_service_that_was_away_for_an_hour_is_no_finding() -> None:
-    def tier(*days: int) -> str:
+    def tier(*days: float, **fields: str) -> str:
         some = [
             signal(
                 number=n,
-                error_class="connection_timed_out",
+                error_class=fields.get("error_class", "connection_timed_out"),
+                subject=fields.get("subject", ""),
                 shape="git push",
-                first_ts=NOW + day * DAY,
-                last_ts=NOW + day * DAY + 1,
+                first_ts=NOW + round(day * DAY),
+                last_ts=NOW + round(day * DAY) + 1,
             )
             for n, day in enumerate(days, 1)
         ]
@@ -151,8 +154,12 @@ def test_a_service_that_was_away_for_an_hour_is_no_finding() -> None:
 
     assert tier(0, 0, 0) == "rest"
     assert tier(0, 0, 5) == "know"
-    # What many conversations of one repository end with is more than an outage.
-    assert tier(*[0] * 5) == "know"
+    # However many meet it at one time, that was one outage; all day long it is more than that.
+    assert tier(*[0] * 9) == "rest"
+    assert tier(0, 0.1, 0.2, 0.3, 0.4) == "know"
+    assert tier(0, 0.1, 0.2) == "rest"
+    assert tier(0, 0, 0, error_class="http_error", subject="503") == "rest"
+    assert tier(0, 0, 0, error_class="http_error", subject="404") == "know"
 
 
 def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
@@ -176,3 +183,52 @@ def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
 
     assert tier("app", "app") == "fix"
     assert tier("app", "web") == "know"
+
+
+def test_paths_with_brackets_are_apart_from_patterns_that_match_nothing() -> None:
+    def refused(number: int, word: str) -> Signal:
+        text = f"zsh:1: no matches found: {word}"
+        error_class, subject = classify(text, "shell", 1, f"cat {word}")
+        return signal(
+            number=number, error_class=error_class, subject=subject, text=text, shape="cat {file}"
+        )
+
+    path = [refused(n, f"app/[id]/{n}.tsx") for n in (1, 2)]
+    probe = [refused(n, f"*.bak{n}") for n in (3, 4)]
+    assert {bucket(one) for one in path}.isdisjoint(bucket(one) for one in probe)
+    (named,) = group(sightings(*path), lambda _: True)
+    assert named.title.endswith("a path or name with `[ ]` is read as a pattern of the shell")
+    assert named.tier == "know"
+    (looked,) = group(sightings(*probe), lambda _: True)
+    assert looked.tier == "rest"
+
+
+def test_a_way_that_one_conversation_showed_is_to_be_tried() -> None:
+    def failed(number: int, name: SignalName = "tool_error", **fields: Any) -> Signal:
+        known = {
+            "error_class": "env_var_missing",
+            "subject": "DB_NAME",
+            "shape": "mix ecto.migrate",
+        }
+        return signal(name, number, **{**known, **fields})
+
+    past = failed(
+        2,
+        "recovery",
+        verb="set DB_NAME",
+        change="+env DB_NAME",
+        failed="$ mix ecto.migrate",
+        passed="$ DB_NAME=dev mix ecto.migrate",
+    )
+    (found,) = group(
+        [Sighting(session(1), [failed(1)]), Sighting(session(2), [failed(2), past])],
+        lambda _: True,
+    )
+    assert (found.tier, found.cure) == ("fix", None)
+    assert found.tier_reason == "seen to work in one conversation: set DB_NAME"
+
+
+def test_a_session_has_a_day_where_its_events_have_none() -> None:
+    undated = [missing(n, first_ts=None, last_ts=None) for n in (1, 2)]
+    (found,) = group(sightings(*undated), lambda _: True)
+    assert all(member.last_ts for member in found.members.values())

@@ -279,6 +279,22 @@ class TestPersistenceAndFalseClaims:
         told.run("pytest -q", RED, 1)
         assert "false_claim" not in signals_in(bench, told)
 
+    def test_what_is_red_behind_a_claim_or_a_commit_is_late(
+        self, bench: Workbench, told: Story
+    ) -> None:
+        told.ask()
+        told.edit()
+        told.say("Done. All tests pass.")
+        told.ask("run the linter")
+        told.run("make lint", "a.py:1:1: F401 unused import\nFound 1 error.", 1)
+        told.edit()
+        told.run("make lint", "a.py:9:1: F841 unused variable\nFound 1 error.", 1)
+        told.edit()
+        told.run("git commit -am parser", "[main 12ab34c] parser\n 1 file changed")
+        told.run("make lint", "a.py:4:1: F821 undefined name\nFound 1 error.", 1)
+        late = {one.subject: one.late for one in signals_in(bench, told)["tool_error"]}
+        assert sorted(late.values()) == [0, 1, 1]
+
     def test_what_is_said_on_the_way_is_no_claim(self, bench: Workbench, log: ClaudeStory) -> None:
         """Also where a sweep comes between: a turn is given back only when a person speaks."""
         log.ask()

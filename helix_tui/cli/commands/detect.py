@@ -175,7 +175,8 @@ def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
     for number, ranked in enumerate(detection.ranked[:_MOST_SHOWN], 1):
         text = Text(safe_line(ranked.candidate.title))
         told = detection.told.get(ranked.candidate.id, NOT_TOLD)
-        for line in (*_figures(ranked), *_told(told), *_standing(detection, ranked)):
+        besides = (*_told(told), *_see_also(detection, ranked), *_standing(detection, ranked))
+        for line in (*_figures(ranked), *besides):
             text.append(f"\n{safe_line(line)}", style="dim")
         table.add_row(
             str(number),
@@ -212,6 +213,9 @@ def _cross(ranked: Ranked) -> str:
 
 def _figures(ranked: Ranked) -> Iterator[str]:
     """What stands below a title: how often and where, what it costs, what helps, its id."""
+    from helix_tui.text.leads import exact_lead
+    from helix_tui.text.shape_change import MEND
+
     count = ranked.brief.sessions
     times = f", {ranked.frequency:,} times" if ranked.frequency > count else ""
     if most := ranked.candidate.mostly_once:
@@ -226,11 +230,14 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     trend = sparkline(ranked.trend)
     last_seen = f"{ranked.state}, last seen {(iso(ranked.last_ts) or '-')[:10]}"
     yield f"{last_seen}{f' {trend}' if trend else ''}  {ranked.candidate.id}"
-    if ranked.remedy is not None:
-        remedy = ranked.remedy
+    remedy = ranked.remedy
+    # Where the output of a check names what mends it, that says more than that it was mended.
+    if remedy is not None and not (remedy.verb == MEND and ranked.candidate.tier == "know"):
         is_bare = remedy.is_weakening or remedy.further >= remedy.sessions
         rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
         yield f"{rate}{remedy.text}"
+    if lead := exact_lead(ranked.candidate):
+        yield f"seen to work in one conversation: {lead.text}"
     if hint := ranked.candidate.hint:
         yield f"its own output says: “{hint}”"
 
@@ -244,6 +251,12 @@ def _told(told: Told) -> Iterator[str]:
     yield told_words(told)
     line = told.lines[0]
     yield f"  {line.file}:{line.line}: {line.text}"
+
+
+def _see_also(detection: Detection, ranked: Ranked) -> Iterator[str]:
+    """The rows that may be of one thing with this one."""
+    if names := detection.similar.get(ranked.candidate.id, []):
+        yield f"see also {', '.join(names)}"
 
 
 def _standing(detection: Detection, ranked: Ranked) -> Iterator[str]:

@@ -9,6 +9,7 @@ from helix_tui.cli.commands.told_json import told_json
 from helix_tui.schema.board import Could, Detection
 from helix_tui.schema.context import NOT_TOLD
 from helix_tui.schema.review import Review
+from helix_tui.text.leads import is_plain_way
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "resolves": None,
         "ways": candidate.ways,
         "hints": candidate.hints,
+        "seen_once": [one.text for one in candidate.leads if is_plain_way(one)],
         "templates": candidate.templates,
         "aliases": candidate.aliases,
         "similar": detection.similar.get(candidate.id, []),

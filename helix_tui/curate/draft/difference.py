@@ -10,7 +10,7 @@ from helix_tui.curate.draft.names import code, inert, quoted
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.command_difference import added_in, differing_part, links_of
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import ESCALATED, FORMAT, MEND
+from helix_tui.text.shape_change import ESCALATED, FORMAT, ITS_FORMATTER, MEND
 
 _SHELL = "$ "
 _NAME_LENGTH = 61
@@ -45,7 +45,7 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
     if failed and works:
         failed, works = differing_part(failed, works)
     if remedy.verb == MEND:
-        return [_mended(candidate, works, remedy)] if works else []
+        return [_mended(candidate, works)] if works else []
     if remedy.verb.startswith(_PATH):
         return _path_line(remedy)
     if remedy.verb.startswith(_REPOSITORY):
@@ -58,6 +58,8 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
             return [_where_missing(candidate, line)]
         return [_where_missing(candidate, f"Run {code(works)} instead of {code(failed)}.")]
     if remedy.failed == remedy.works and failed:
+        if remedy.fixer:
+            return [_fixer_line(remedy, failed)]
         if remedy.verb == FORMAT and not ran:
             return [f"Run its formatter on what you changed first, then {code(failed)}."]
         fixer = _without_files(remedy.ran) if _FIXES.search(remedy.verb) else ""
@@ -72,6 +74,18 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
         if step and step != failed and not is_one_of:
             return [f"Run {code(step)} first, then {code(again)}."]
     return _change_line(candidate, remedy) or ([f"Run {code(works)}."] if works else [])
+
+
+def _fixer_line(remedy: Remedy, check: str) -> str:
+    """Say which fixer to run before a check; one that only sometimes was enough leaves the rest."""
+    is_one_of = remedy.ways.get(remedy.verb, remedy.sessions) < remedy.sessions
+    named = quoted(_without_files(remedy.ran) or remedy.fixer, _NAME_LENGTH)
+    if remedy.fixer == ITS_FORMATTER or not named:
+        what = ITS_FORMATTER
+    else:
+        what = f"a fixer, such as {code(named)}," if is_one_of else code(named)
+    rest = ", and mend by hand what is left" if remedy.sessions < remedy.of else ""
+    return f"Run {what} on what you changed first, then {code(check)}{rest}."
 
 
 def _steps_in(command: str) -> list[str]:
@@ -212,15 +226,13 @@ def _without_files(action: str) -> str:
     return quoted(" ".join(kept), _NAME_LENGTH) if 1 < len(kept) < len(words) else ""
 
 
-def _mended(candidate: Candidate, step: str, remedy: Remedy) -> str:
-    """Say which check to run, what it keeps finding, and which fixer mended some of it."""
+def _mended(candidate: Candidate, step: str) -> str:
+    """Say which check to run before work is handed over, and what it keeps finding."""
     recurring = [kind for kind, number in candidate.kinds.items() if number >= _RECURRING]
     named = [code(name) for kind in recurring if (name := quoted(kind, _NAME_LENGTH))]
     finds = f"; what it found more than once: {_listed(named[:_MOST_KINDS])}" if named else ""
-    line = f"Run {code(step)} before you say that you are done, and mend what it names{finds}."
-    fixers = [way for way, number in remedy.ways.items() if way != MEND and number >= _RECURRING]
-    mending = [code(name) for way in fixers if (name := quoted(way, _NAME_LENGTH))]
-    return f"{line} {_listed(mending)} mended some of it." if mending else line
+    line = f"Run {code(step)} before you commit or say that you are done, and mend what it names"
+    return f"{line}{finds}."
 
 
 def _path_line(remedy: Remedy) -> list[str]:

@@ -21,7 +21,7 @@ from helix_tui.curate.draft.ways import (
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import is_asked_by_tool
+from helix_tui.text.shape_change import MEND, is_asked_by_tool
 from helix_tui.text.signature.classes import MEANINGS, is_open
 from helix_tui.text.signature.module import found_above
 
@@ -36,9 +36,14 @@ _ANOTHER_COPY = (
     " The package above it is found: it may be another copy, as one of another checkout that comes "
     "first on the path, and then tests run against that."
 )
+_ONLY_FURTHER = " It got past this, and something else failed behind it each time."
 _EVERYWHERE = "In every repository."
 # What a meaning says of its subject.
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
+# Causes that a text of ours offers to choose from: the evidence says which it was, or nothing does.
+_GUESSED = re.compile(
+    r"(?:(?::|;) (?=[^{}]*(?: or |\b(?:mostly|often)\b))[^{}*]*|, (?:mostly|often|as in) .*)$"
+)
 _USER_SIGNALS = frozenset({"user_correction", "user_reaction", "instruction", "workflow"})
 # Ways out of which the command says more than our words for it.
 _GENERAL = frozenset({"install", "format", "start the service", "edit a file", "quote it"})
@@ -162,9 +167,9 @@ def _of_another_copy(candidate: Candidate) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    """Return what a text of ours states; what follows argues or advises."""
-    first, _, rest = text.partition(". ")
-    return f"{first}." if rest else first
+    """Return what a text of ours states; what follows argues, advises or guesses at a cause."""
+    first = _GUESSED.sub("", text.partition(". ")[0].removesuffix("."))
+    return f"{first}."
 
 
 def _statement(candidate: Candidate, advice: Advice) -> str:
@@ -189,10 +194,12 @@ def _advise(
     is_unadvised_way = way.standing == "unadvised" or remedy.is_weakening
     if is_unadvised_way:
         words.remedy = "unadvised"
-    # What was never seen to pass is no advice.
-    is_unproven = remedy.further >= remedy.sessions
-    is_asked = is_asked_by_tool(remedy.verb, candidate.scope)
-    if is_unadvised_way or is_unproven or is_asked:
+    # What every tool asks for by itself is told to who reads the page, in our words.
+    is_told_anyway = is_reviewed and remedy.verb in advice.covers
+    is_asked = is_asked_by_tool(remedy.verb, candidate.scope) and not is_told_anyway
+    # What agents ran and mended by themselves teaches nothing.
+    is_own_loop = remedy.verb == MEND and candidate.late < RECURRING
+    if is_unadvised_way or is_asked or is_own_loop:
         return
     covered = advice.covers.get(remedy.verb, 0)
     is_covered = bool(covered) and counts_as_advised(remedy.verb, ran)
@@ -201,6 +208,8 @@ def _advise(
     # Of one repository what was run there says more than our words for it.
     is_told = is_reviewed and not is_kept_back and (not is_advised or candidate.scope == "repo")
     told = difference_of(candidate, remedy) if is_told else []
+    if told and remedy.further >= remedy.sessions:
+        told[-1] += _ONLY_FURTHER
     if told:
         words.remedy = "quoted"
         words.tell(told)

@@ -15,6 +15,7 @@ from helix_tui.detect.rank import Population, rank
 from helix_tui.digest.codec import unpack_fold
 from helix_tui.digest.evidence import excerpts
 from helix_tui.digest.merge import NamedFold, facts_of
+from helix_tui.engine.candidates.there_since import with_what_is_there
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import Facts
 from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Dropped, Order, Ranked
@@ -33,6 +34,7 @@ from helix_tui.store.detection.team_list import (
 )
 from helix_tui.store.digests.folds import StoredFold
 from helix_tui.text.times import latest_believed
+from helix_tui.yielding import yielding
 
 _NAMED = 6
 # An event that a candidate cites: its session, its fingerprint, and for what it is cited.
@@ -53,13 +55,21 @@ def ranked_candidates(
     settings = config.detect
     floor = settings.floor(is_all=wanted.is_all)
     stored_ones = stored.list_candidates(database, floor, settings.least)
-    listed = [back_again(one, returned) for one in stored_ones]
+    listed = as_they_stand(database, stored_ones, returned)
     ranked = rank_all(database, listed, order=wanted.order)
     above = [one for one in ranked if is_above_floor(one.brief, config, is_all=wanted.is_all)]
     return [one for one in above if is_wanted(one, wanted)]
 
 
-def back_again(candidate: Candidate, returned: Mapping[str, Returned]) -> Candidate:
+def as_they_stand(
+    database: Database, candidates: Sequence[Candidate], returned: Mapping[str, Returned]
+) -> list[Candidate]:
+    """Candidates in the tiers that follow from the sessions since: nothing of that is stored."""
+    told = [_back_again(one, returned) for one in yielding(candidates)]
+    return with_what_is_there(database, told)
+
+
+def _back_again(candidate: Candidate, returned: Mapping[str, Returned]) -> Candidate:
     """A candidate in the tier of what was taught and did not help, where it is one."""
     back = returned.get(candidate.id)
     if back is None:
@@ -74,7 +84,8 @@ def is_above_floor(brief: Brief, config: Config, *, is_all: bool = False) -> boo
 
 def find_candidate(database: Database, name: str, returned: Mapping[str, Returned] = {}) -> Ranked:
     """The candidate of an id, of one that it once had, or of the beginning of one, ranked."""
-    (ranked,) = rank_all(database, [back_again(named_candidate(database, name), returned)])
+    found = as_they_stand(database, [named_candidate(database, name)], returned)
+    (ranked,) = rank_all(database, found)
     return ranked
 
 

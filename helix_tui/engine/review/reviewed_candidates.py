@@ -22,7 +22,7 @@ from helix_tui.detect.rank import Population, brief_of, rank_briefs
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.engine.candidates.ranking import (
     CitedEvent,
-    back_again,
+    as_they_stand,
     cited_excerpts,
     is_above_floor,
     is_wanted,
@@ -30,6 +30,7 @@ from helix_tui.engine.candidates.ranking import (
     population_of,
     rank_all,
 )
+from helix_tui.engine.candidates.there_since import MISSING, with_what_is_there
 from helix_tui.engine.context.told_book import ToldBook, kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
@@ -109,7 +110,8 @@ class ReviewedCandidates:
         known = {one.id for one in listed}
         targets = set(self._state.merge_targets(self.owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
-        combined = [back_again(self._with_merged(one), self._returned) for one in yielding(listed)]
+        whole = [self._with_merged(one) for one in yielding(listed)]
+        combined = as_they_stand(self._database, whole, self._returned)
         ranked = rank_all(self._database, combined, self._population, wanted.order)
         return [
             self._reviewed(one, self.review(one.candidate))
@@ -137,6 +139,11 @@ class ReviewedCandidates:
                 briefs[one.id] = together
         for name in self._returned.keys() & briefs.keys():
             briefs[name] = replace(briefs[name], tier="again")
+        missing = [one.id for one in briefs.values() if one.error_class == MISSING]
+        known = [self._with_merged(one) for one in stored.candidates_by_id(self._database, missing)]
+        for one in with_what_is_there(self._database, known):
+            if one.tier == "rest" and briefs[one.id].tier != "again":
+                briefs[one.id] = replace(briefs[one.id], tier="rest")
         decided = {self.owner_of(name) for name in self._state.names()}
         shown = [one for one in briefs.values() if one.tier != "rest" or one.id in decided]
         listed = (
@@ -184,8 +191,8 @@ class ReviewedCandidates:
     def find(self, name: str) -> Reviewed:
         """One candidate by its id, an earlier one, or the beginning of one."""
         candidate = named_candidate(self._database, name)
-        back = back_again(self._with_merged(candidate), self._returned)
-        (ranked,) = rank_all(self._database, [back], self._population)
+        found = as_they_stand(self._database, [self._with_merged(candidate)], self._returned)
+        (ranked,) = rank_all(self._database, found, self._population)
         return self._reviewed(ranked, self.review(ranked.candidate))
 
     def reviewed(self, ranked: Sequence[Ranked]) -> dict[str, Reviewed]:

@@ -210,6 +210,11 @@ ROWS: tuple[ClassRow, ...] = (
     row("xcode_tools_missing", "developer", r"\binvalid active developer path\b"),
     row("xcode_tools_missing", "developer", r"\bno developer tools were found\b"),
     # shells
+    row(
+        "no_glob_match",
+        "matches",
+        r"^(?:sh: )?no matches found: [^*?\n]{0,300}(?P<s>\[)[^*?\n]{0,300}\][^*?\n]{0,300}$",
+    ),
     row("no_glob_match", "matches", r"^(?:sh: )?no matches found: \S"),
     row("no_glob_match", "wildcard", r"^(?:fish: )?no matches for wildcard\b"),
     row("and_list_unsupported", "token", r"\bthe token '&&' is not a valid statement separator\b"),
