@@ -19,7 +19,7 @@ from helix_tui.schema.speech import Saying, Speech
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.request_words import ANY_WORK
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_joint, is_of_moment, is_standing
+from helix_tui.text.standing import holds_always, is_joint, is_of_moment, is_standing
 
 # So many turns are looked at for one that is quoted.
 _LOOKED_AT = 40
@@ -73,7 +73,8 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
     candidate.laid_down = len({one.session.root for one in members if _lays_down(one.signal, said)})
     times = sum(one.count for one in candidate.members.values())
-    if signal == "instruction" and candidate.laid_down and times >= _OFTEN:
+    is_meant_for_more = times >= _OFTEN and holds_always(quote)
+    if signal == "instruction" and candidate.laid_down and is_meant_for_more:
         # What one conversation lays down, and people come back to, is meant for more.
         candidate.laid_down = max(candidate.laid_down, LEAST_HERE)
     candidate.moment = _moment_of(candidate)

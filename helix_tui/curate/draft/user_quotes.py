@@ -9,7 +9,14 @@ from helix_tui.curate.draft.names import quoted
 from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_joint, is_standing, points, proposes, untied
+from helix_tui.text.standing import (
+    asks_for_instead,
+    is_joint,
+    is_standing,
+    points,
+    proposes,
+    untied,
+)
 from helix_tui.text.weakens import speaks_against_guards
 
 _LENGTH = 200
@@ -94,7 +101,8 @@ def _session_of(words: str, texts: Mapping[Evidence, str]) -> str:
 
 def _says_what_to_do(words: str) -> bool:
     """Whether words ask for something or forbid it, and do not only say what happened."""
-    return any(clause.is_order or clause.is_negated for clause in clauses_in(words))
+    is_wish = any(clause.is_order or clause.is_negated for clause in clauses_in(words))
+    return is_wish or asks_for_instead(words)
 
 
 def _only_tells(words: str) -> bool:
@@ -102,7 +110,7 @@ def _only_tells(words: str) -> bool:
 
     That something did not work is news, that it is not to be done is none.
     """
-    is_order = any(clause.is_order for clause in clauses_in(words))
+    is_order = asks_for_instead(words) or any(clause.is_order for clause in clauses_in(words))
     if is_order or _RULES.search(words):
         return words.endswith(("?", "？")) and not is_order
     is_news = len(_OF_NEWS.findall(words)) >= _NEWS or _NOT_SO.search(words) is not None

@@ -353,6 +353,13 @@ def _flags(known: Table, name: str, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(flags)[:MOST_FLAGS])
 
 
+def says_how_much_is_printed(word: str) -> bool:
+    """Whether a word of a check's command is an option that only says how much is printed."""
+    name = word.partition("=")[0]
+    is_letters = _LETTERS.fullmatch(name) is not None and not name[1:].translate(_LOUD_LETTERS)
+    return name in _LOUDNESS or is_letters
+
+
 def _quiet(flag: str) -> str:
     """Letters of a check's options without those that say how much is printed: `-xvs` is `-x`."""
     rest = flag.translate(_LOUD_LETTERS)
