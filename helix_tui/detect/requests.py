@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.keys import candidate_id
@@ -44,7 +45,9 @@ def _used_again(subject: str, members: Sequence[SessionSignal]) -> Sequence[Sess
     """What of those that begin alike is one thing: commands told nowhere else, texts as a whole."""
     if subject.startswith(_COLLECTION):
         return _not_told(members)
-    return _alike(members) if subject.startswith(_TEXT) else members
+    if subject.startswith(_TEXT) and _recurs(same := _alike(members)):
+        return same
+    return members
 
 
 def _alike(members: Sequence[SessionSignal]) -> list[SessionSignal]:
@@ -104,7 +107,8 @@ def _candidate(subject: str, turns: list[SessionSignal]) -> Candidate:
     named = subject if mark == _COMMAND else subject.removeprefix(mark)
     where = said_where({found.session.repo for found in turns})
     told = _commands(turns) if mark == _COLLECTION else shortest
-    title = cut(_TOLD[mark](named, where, told))
+    is_same = mark != _TEXT or len(_alike(turns)) == len(turns)
+    title = cut(_TOLD[mark](named, where, told) if is_same else _begin_alike(where, turns))
     candidate = assemble(candidate_id("user_request", subject), title, turns, [])
     candidate.signal = "workflow"
     candidate.sort = sort_of("workflow")
@@ -144,6 +148,14 @@ def _text(_: str, where: str, text: str) -> str:
     flat = " ".join(text.split())
     quote = flat if len(flat) <= _QUOTE else f"{flat[: _QUOTE - 1]}…"
     return f"user hands over the same text{where} again: “{quote}”"
+
+
+def _begin_alike(where: str, turns: Sequence[SessionSignal]) -> str:
+    """Texts that only begin alike, by how they do."""
+    columns = zip(*(found.signal.text.split() for found in turns), strict=False)
+    shared = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, columns)]
+    begins = " ".join(shared)[:_QUOTE].rstrip("#*- ")
+    return f"user hands over texts{where} that begin alike: “{begins}”"
 
 
 # The title of what recurs, by how its subject begins.

@@ -58,7 +58,11 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
-    telling_quotes = [words for words in telling_quotes if not _only_tells(words)]
+    telling_quotes = [
+        words
+        for words in telling_quotes
+        if _says_instead(candidate, words) or not _only_tells(words)
+    ]
     if _objects(candidate) and any(map(_lays_down, telling_quotes)):
         # What was wrong that day is left to those who only remark on it.
         telling_quotes = [words for words in telling_quotes if _lays_down(words)]
@@ -81,7 +85,8 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     is_best = (
         not _objects(candidate) or _lays_down(typical) or not any(map(_lays_down, telling_quotes))
     )
-    if is_fit and is_best and _says_what_to_do(opening) and _is_guidance(candidate, typical):
+    says_it = _says_what_to_do(opening) or _says_instead(candidate, opening)
+    if is_fit and is_best and says_it and _is_guidance(candidate, typical):
         # The wording by which it is listed says it best; another would only say it again.
         return {typical: _session_of(typical, texts)}
     if candidate.signal == "instruction" and len(candidate.members) <= _FEW:
@@ -101,8 +106,12 @@ def _session_of(words: str, texts: Mapping[Evidence, str]) -> str:
 
 def _says_what_to_do(words: str) -> bool:
     """Whether words ask for something or forbid it, and do not only say what happened."""
-    is_wish = any(clause.is_order or clause.is_negated for clause in clauses_in(words))
-    return is_wish or asks_for_instead(words)
+    return any(clause.is_order or clause.is_negated for clause in clauses_in(words))
+
+
+def _says_instead(candidate: Candidate, words: str) -> bool:
+    """Whether a question asks for one thing rather than another, and agents then did the former."""
+    return bool(candidate.reworked) and asks_for_instead(words)
 
 
 def _only_tells(words: str) -> bool:
@@ -110,7 +119,7 @@ def _only_tells(words: str) -> bool:
 
     That something did not work is news, that it is not to be done is none.
     """
-    is_order = asks_for_instead(words) or any(clause.is_order for clause in clauses_in(words))
+    is_order = any(clause.is_order for clause in clauses_in(words))
     if is_order or _RULES.search(words):
         return words.endswith(("?", "？")) and not is_order
     is_news = len(_OF_NEWS.findall(words)) >= _NEWS or _NOT_SO.search(words) is not None
