@@ -16,7 +16,7 @@ from operator import itemgetter
 from statistics import median
 from typing import NamedTuple
 
-from helix_tui.detect.order import place_in
+from helix_tui.detect.list_order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.detect.worth import ASKED_FOR, is_laid_down, is_shared, is_to_be_mended, worth_of
 from helix_tui.schema.candidate import (

@@ -16,6 +16,7 @@ _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _BARS = " ▁▂▃▄▅▆▇█"
 _NARROWEST = 8
 _EIGHTHS = " ▏▎▍▌▋▊▉"
+_ALL_BUT_SURE = 0.99
 
 
 def plural(count: int, one: str, many: str = "") -> str:
@@ -112,6 +113,13 @@ def bar(part: float, width: int) -> str:
     eighths = round(min(1.0, max(0.0, part)) * width * 8)
     full, rest = divmod(max(eighths, 1) if part > 0 else 0, 8)
     return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(width)
+
+
+def human_chance(chance: float) -> str:
+    """A probability in whole per cent; what is all but sure is never told as certain."""
+    if chance > _ALL_BUT_SURE:
+        return "over 99%"
+    return f"{chance:.0%}" if chance >= 1 - _ALL_BUT_SURE else "under 1%"
 
 
 def sparkline(counts: Sequence[int], most: int = 8) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from helix_tui.text.secrets.by_context import TOLD_WORDS, encoded_in, long_in, piped_in, told_in
 from helix_tui.text.secrets.keys import Found, keys_in, screened
 from helix_tui.text.secrets.named import NAME_WORDS, NAMED, hinted_in, named_in
 from helix_tui.text.secrets.nearby import NEARBY_WORDS, nearby_in, told_tokens
-from helix_tui.text.secrets.told import TOLD_WORDS, encoded_in, long_in, piped_in, told_in
 from helix_tui.text.secrets.words import Group, grouped, words_in
 
 # A block goes up to its END or to where the text was cut; a mere mention of BEGIN has no body. An

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from helix_tui.detect.group import group
-from helix_tui.detect.order import place_in
+from helix_tui.detect.list_order import place_in
 from helix_tui.detect.rank import brief_of
 from helix_tui.detect.tiers import tier_of
 from helix_tui.detect.worth import is_laid_down, is_to_be_mended, worth_of

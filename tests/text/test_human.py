@@ -15,6 +15,7 @@ from helix_tui.text.human import (
     duration,
     gauge,
     human_bytes,
+    human_chance,
     human_usd,
     plural,
     short_bytes,
@@ -123,3 +124,10 @@ def test_wrapped_lines_fit_and_keep_every_word(text: str) -> None:
 )
 def test_lines_break_between_words_where_they_can(text: str, width: int, lines: list[str]) -> None:
     assert wrap(text, width) == lines
+
+
+@pytest.mark.parametrize(
+    ("chance", "told"), [(0.0, "under 1%"), (0.806, "81%"), (0.99, "99%"), (1.0, "over 99%")]
+)
+def test_no_chance_is_told_as_certain(chance: float, told: str) -> None:
+    assert human_chance(chance) == told

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from helix_tui.text.redact import redact, redact_by_line, redact_keys
 from helix_tui.text.secrets import keys
+from helix_tui.text.secrets.by_context import TOLD_WORDS
 from helix_tui.text.secrets.named import NAME_WORDS
 from helix_tui.text.secrets.nearby import NEARBY_WORDS
 from helix_tui.text.secrets.providers import SIGNED
-from helix_tui.text.secrets.told import TOLD_WORDS
 from helix_tui.text.secrets.words import Group, grouped, words_in
 from tests.text.planted import KEYS
 

@@ -23,6 +23,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import console, print_json, print_table
 from helix_tui.errors import NotFoundError, UsageError
+from helix_tui.text.human import human_chance
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -277,7 +278,7 @@ def _rates(one: Measured) -> None:
             f"{effect.baseline_high:.0%}), before without the luck of being picked"
         )
     if effect.chance is not None:
-        _say(f"  chance that the rate is lower than the baseline: {effect.chance:.1%}")
+        _say(f"  chance that the rate is lower than the baseline: {human_chance(effect.chance)}")
     seen = effect.exposure
     _say(
         f"  who saw it: {seen.observed:,} by their log, {seen.assumed:,} assumed, {seen.unknown:,} "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from helix_tui.engine.effect.cases import Built, parted
+from helix_tui.engine.effect.before_after_control import Built, parted
 from helix_tui.engine.effect.sessions import Sessions, members
 from helix_tui.measure.control import Count
 from helix_tui.measure.fisher import fisher

@@ -11,7 +11,7 @@ from helix_tui.context.simulate import effective_context
 from helix_tui.distribute.stays import Stay
 from helix_tui.engine.context.effective import asked_here
 from helix_tui.engine.context.exposure import PARTIAL, plain, plain_lines, said_of
-from helix_tui.engine.effect.cases import Saw, Since
+from helix_tui.engine.effect.before_after_control import Saw, Since
 from helix_tui.engine.effect.handed import NOT_HANDED, Handed
 from helix_tui.engine.effect.sessions import Place, Sessions
 from helix_tui.schema.context import AGENTS, Context, Exposure

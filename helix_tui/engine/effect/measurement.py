@@ -14,7 +14,7 @@ from helix_tui.detect.combine import combine
 from helix_tui.distribute.stays import Stay, moments_of, stays_of
 from helix_tui.engine.distribute.ledger import DistributionLedger
 from helix_tui.engine.distribute.teachings import rule_of, teaching_of
-from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
+from helix_tui.engine.effect.before_after_control import Built, Saw, Since, Subject, build
 from helix_tui.engine.effect.detail import detailed
 from helix_tui.engine.effect.exposed import Exposed, Folders, Records, is_user
 from helix_tui.engine.effect.handed import NOT_HANDED, handed_by_pattern

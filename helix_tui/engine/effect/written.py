@@ -7,7 +7,7 @@ from helix_tui.context.matching.index import BADGE
 from helix_tui.engine.candidates.ranking import named_candidate
 from helix_tui.engine.context.exposure import Exposures, plain
 from helix_tui.engine.context.told_book import told_of
-from helix_tui.engine.effect.cases import Saw, Since, Subject
+from helix_tui.engine.effect.before_after_control import Saw, Since, Subject
 from helix_tui.engine.effect.rule_history import WrittenRule
 from helix_tui.engine.effect.sessions import Place, Sessions, members, set_of
 from helix_tui.errors import NotFoundError, UsageError

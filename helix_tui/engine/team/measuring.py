@@ -43,7 +43,7 @@ from helix_tui.text.redact import redact
 if TYPE_CHECKING:
     from helix_tui.config import Config
     from helix_tui.curate.page.pattern import Pattern
-    from helix_tui.engine.effect.cases import Built
+    from helix_tui.engine.effect.before_after_control import Built
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.context import ExposureState
     from helix_tui.store.database import Database

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from helix_tui.measure.sentence import p_value
-from helix_tui.text.human import plural, wrap
+from helix_tui.text.human import human_chance, plural, wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.effect.plot import (
     CAME_IN,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from helix_tui.schema.effect import EffectMoment, EffectPoint, Measured, Rate
 
 _LONGEST = 1_000
-_SURE = 0.99
 _KINDS = {"in": "came in", "words": "got other words", "out": "went out", "again": "came in again"}
 _HOW = {"ledger": "Helix wrote it", "git": "by the file's git history", "given": "a person says so"}
 
@@ -116,16 +115,10 @@ def _sides(one: Measured, width: int) -> Iterator[Line]:
     figures = [f"{mark} {p_value(value)}" for mark, value in (("p", effect.p), ("q", effect.q))
                if value is not None]  # fmt: skip
     if effect.chance is not None:
-        figures.append(f"lower than before with a chance of {_chance(effect.chance)}")
+        figures.append(f"lower than before with a chance of {human_chance(effect.chance)}")
     if effect.needed:
         figures.append(f"about {plural(effect.needed, 'more session')} needed")
     yield from _wrapped(", ".join(figures), width, "dim")
-
-
-def _chance(chance: float) -> str:
-    if chance > _SURE:
-        return "over 99%"
-    return f"{chance:.0%}" if chance >= 1 - _SURE else "under 1%"
 
 
 def _agents(one: Measured, width: int) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from helix_tui.detect.order import place_in
+from helix_tui.detect.list_order import place_in
 from helix_tui.detect.rank import brief_of
 from helix_tui.schema.candidate import Brief, Order
 from tests.detect.made import NOW, candidate
