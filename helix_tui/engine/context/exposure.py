@@ -113,8 +113,9 @@ def said_of(record: RecordedText) -> str:
     """A record in words: what it is, and when it was written."""
     when = f" of {(iso(record.ts) or '')[:19]}" if record.ts else ""
     none = "" if record.hash else " (it says that there were none)"
-    told = _BY_AGENT if record.source == READ else f"record {record.source}"
-    return f"{told}{when}{none}"
+    if record.source == READ:
+        return f"{_BY_AGENT}{when.replace(' of ', ' at ', 1)}"
+    return f"record {record.source}{when}{none}"
 
 
 def hashes_of(recorded: Mapping[int, Iterable[RecordedText]]) -> set[int]:
