@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from helix_tui.digest.runs.recognise import may_run, plan_of
 from helix_tui.digest.shape.command import says_how_much_is_printed
+from helix_tui.text.redact import redact
 
 # Longer ones are of their moment.
 _LONGEST = 120
@@ -23,7 +24,8 @@ def check_as_run(command: str) -> str:
         return ""
     words = [word for word in stage.words if not says_how_much_is_printed(word)]
     told = " ".join(map(_as_typed, words))
-    return told if len(told) <= _LONGEST else ""
+    # What may hold a secret is left out whole.
+    return told if len(told) <= _LONGEST and redact(told) == told else ""
 
 
 def _as_typed(word: str) -> str:
