@@ -41,7 +41,7 @@ def group_requests(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
     ]
 
 
-def _used_again(subject: str, members: Sequence[SessionSignal]) -> Sequence[SessionSignal]:
+def _used_again(subject: str, members: list[SessionSignal]) -> list[SessionSignal]:
     """What of those that begin alike is one thing: commands told nowhere else, texts as a whole."""
     if subject.startswith(_COLLECTION):
         return _not_told(members)

@@ -10,7 +10,8 @@ import msgspec
 from helix_tui.detect.corrected import corrected
 from helix_tui.detect.demands import STRONG
 from helix_tui.detect.rank import MIN_SESSIONS
-from helix_tui.detect.said_here import LEAST_HERE, word_number
+from helix_tui.detect.said_here import word_number
+from helix_tui.detect.same_wish import LEAST_HERE
 from helix_tui.detect.utterances import OBJECTIONS
 from helix_tui.schema.signal import SignalName
 from helix_tui.schema.speech import Asked, Heard, Saying, Speech, Turn

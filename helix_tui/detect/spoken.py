@@ -10,9 +10,9 @@ import msgspec
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.keys import candidate_id
-from helix_tui.detect.said_here import LEAST_HERE, said_here
+from helix_tui.detect.said_here import said_here
 from helix_tui.detect.said_titles import quote_of, said_title, says_when, words_of
-from helix_tui.detect.same_wish import is_one_act
+from helix_tui.detect.same_wish import LEAST_HERE, is_one_act
 from helix_tui.detect.sayings import sayings
 from helix_tui.detect.tiers import sort_of
 from helix_tui.detect.utterances import MARKS, RAN, kind_of

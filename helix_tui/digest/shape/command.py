@@ -80,7 +80,7 @@ _LOUDNESS = _set(
     "--verbose --quiet --silent --color --colour --no-color --no-colour --colors --progress"
     " --no-progress --tb --no-header --no-summary --durations"
 )
-_VALUED = _set("--color --colour --progress --tb --durations")
+_LOUD_BY_VALUE = _set("--color --colour --progress --tb --durations")
 # The same for runners of checks, where other programs mean something else by them.
 _LOUD_LETTERS = str.maketrans("", "", "vqs")
 _LETTERS = re.compile(r"-[a-z]{1,4}")
@@ -361,7 +361,7 @@ def says_how_much_is_printed(word: str) -> bool:
     """
     name, sign, _ = word.partition("=")
     is_letters = _LETTERS.fullmatch(name) is not None and not name[1:].translate(_LOUD_LETTERS)
-    return (name in _LOUDNESS and (bool(sign) or name not in _VALUED)) or is_letters
+    return (name in _LOUDNESS and (bool(sign) or name not in _LOUD_BY_VALUE)) or is_letters
 
 
 def _quiet(flag: str) -> str:
