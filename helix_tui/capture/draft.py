@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from helix_tui.capture.adapters.fields import compact_json
 from helix_tui.capture.instructions import instructed
+from helix_tui.capture.instructions_read import read_instructions
 from helix_tui.schema import (
     NOT_FOLDED,
     OTHER,
@@ -20,6 +21,7 @@ from helix_tui.schema import (
     SessionPatch,
     UsageClaim,
 )
+from helix_tui.schema.context import READ
 from helix_tui.store.packs.frames import encode_frame
 from helix_tui.text.hashing import hash64
 from helix_tui.text.redact import redact, redact_keys
@@ -118,6 +120,11 @@ class SessionDraft:
         known = self.instructions.get(given.hash)
         if known is None or (given.source, given.ts or 0) < (known.source, known.ts or 0):
             self.instructions[given.hash] = given
+
+    def saw_read(self, ts: int | None, tool: str, given: str, answer: str) -> None:
+        """Keep instructions that the agent read with a tool."""
+        if text := read_instructions(self.flavor, tool, given, answer):
+            self.saw_instructions(READ, ts, text)
 
     def add(self, event: EventTuple) -> None:
         """Take an event unless this session has its fingerprint already."""

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from helix_tui.detect.rank import MIN_SESSIONS
-from helix_tui.detect.said_here import LEAST_HERE
+from helix_tui.detect.same_wish import LEAST_HERE
 from helix_tui.detect.utterances import RAN
 from helix_tui.schema.speech import Heard
 from helix_tui.text.request_words import ACTS

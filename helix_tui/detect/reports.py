@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.rank import MIN_SESSIONS
-from helix_tui.detect.said_here import LEAST_HERE
 from helix_tui.detect.said_titles import CHECK_WORDS, check_name, quote_of, said_title
+from helix_tui.detect.same_wish import LEAST_HERE
 from helix_tui.detect.tiers import sort_of
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.signal import HANDING_IN, Signal, SignalName

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.demands import Key, keys_of, orders
+from helix_tui.detect.same_wish import LEAST_HERE, Place, agreeing_places
 from helix_tui.detect.utterances import Background, Utterance, utterances
-from helix_tui.schema.signal import EDITED
 from helix_tui.schema.speech import Asked, Heard, Speech, Turn, Word
 from helix_tui.text.hashing import hash64
 from helix_tui.text.request_words import WEAK
+from helix_tui.text.said import clauses_in
+from helix_tui.text.standing import without_conditions
 
-# So many conversations of one repository are enough.
-LEAST_HERE = 2
 _WIDE = "wide"
 # A text of so many characters of which so many are alike is no two people's.
 _LONG, _ALIKE = 160, 60
@@ -26,13 +25,6 @@ _BY_WORDS = ("word", "pair")
 # What turns meet by, the surest first.
 _SURE = ("complied", "order", "word", "rejected", "reworked", _WIDE, "pair")
 _encode = msgspec.msgpack.Encoder().encode
-
-
-class _Place(NamedTuple):
-    """A clause of a turn."""
-
-    turn: int
-    clause: int
 
 
 def said_here(repo: str, occurrences: Sequence[SessionSignal]) -> Speech:
@@ -148,7 +140,18 @@ def _turn(one: Utterance) -> Turn:
 
 
 def _words(one: Utterance) -> set[str]:
-    """The words that may say what a correction is about; a long text may mention anything else."""
+    """The words that may say what a correction is about; a long text may mention anything else.
+
+    What is laid down for when something is done is not about that.
+    """
+    found = _telling(one)
+    if one.kind != "instruction":
+        return found
+    asked = clauses_in(without_conditions(one.found.signal.text))
+    return (found & {word for clause in asked for word in clause.words}) or found
+
+
+def _telling(one: Utterance) -> set[str]:
     clauses = one.clauses
     if not one.is_short:
         clauses = [part for part in clauses if part.is_negated or part.is_standing]
@@ -170,11 +173,11 @@ def _asked(said: Sequence[Utterance], background: Background) -> tuple[list[Aske
 
     A clause counts for the commonest thing that it says.
     """
-    places: dict[Key, list[_Place]] = {}
+    places: dict[Key, list[Place]] = {}
     for turn, one in enumerate(said):
         for key, clauses in keys_of(one, background).items():
-            places.setdefault(key, []).extend(_Place(turn, clause) for clause in clauses)
-    taken: set[_Place] = set()
+            places.setdefault(key, []).extend(Place(turn, clause) for clause in clauses)
+    taken: set[Place] = set()
     asked = list(_recurring(said, background, places, taken))
     offered = []
     for key, found in sorted(places.items()):
@@ -188,8 +191,8 @@ def _asked(said: Sequence[Utterance], background: Background) -> tuple[list[Aske
 def _recurring(
     said: Sequence[Utterance],
     background: Background,
-    places: dict[Key, list[_Place]],
-    taken: set[_Place],
+    places: dict[Key, list[Place]],
+    taken: set[Place],
 ) -> Iterator[Asked]:
     roots = {
         key: len({said[place.turn].root for place in found})
@@ -214,37 +217,15 @@ def _recurring(
             continue
         if all(one.kind == "first" and not orders(one, key.words) for one in members):
             continue  # two tasks may speak of the same things
-        if key.by in _BY_WORDS and not _agree(key, free, said):
-            continue  # words in common are no wish
+        if key.by in _BY_WORDS:
+            free = agreeing_places(key, free, said)
+            turns = sorted({place.turn for place in free})
+            if not free:
+                continue  # words in common are no wish
         taken.update(free)
         for turn in turns:
             groups_of.setdefault(turn, set()).add(number)
         yield Asked(" ".join(key.words), turns, key.by)
-
-
-def _agree(key: Key, places: Sequence[_Place], said: Sequence[Utterance]) -> bool:
-    """Whether two conversations want something in the clauses of some words.
-
-    They order it, and a single word is what a phrase ends with, the thing itself, also where that
-    is called a file or a list; or what the agent did first behind it was the same.
-    """
-    ordered: set[str] = set()
-    led_to: dict[str, set[str]] = {}
-    for place in places:
-        one = said[place.turn]
-        clause = one.clauses[place.clause]
-        is_thing = key.by != "word" or any(_ends_with(phrase, key) for phrase in clause.phrases)
-        if clause.is_order and is_thing:
-            ordered.add(one.root)
-        for action in one.led_to:
-            if not action.startswith(EDITED):
-                led_to.setdefault(action, set()).add(one.root)
-    return any(len(roots) >= LEAST_HERE for roots in (ordered, *led_to.values()))
-
-
-def _ends_with(phrase: Sequence[str], key: Key) -> bool:
-    """Whether the last word of a phrase that tells something is that of a key."""
-    return next((word for word in reversed(phrase) if word not in WEAK), "") in key.words
 
 
 def _is_told(

@@ -12,7 +12,7 @@ from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.request_words import WHEN
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import untied
+from helix_tui.text.standing import is_standing, says_instead, untied
 
 _SHORTEST, _LONGEST = 8, 110
 # What says when it is due may be longer: the condition is half of it.
@@ -89,8 +89,10 @@ def quote_of(
     shared = Counter(word for spoken in said.values() for word in spoken)
 
     def rank(sentence: str) -> tuple[bool, bool, bool, bool, int, int, str]:
-        is_rule = bool(words) and _is_timed(sentence, wanted)
-        is_timed = is_rule or (bool(words) and says_when((), sentence))
+        is_general = bool(words) and is_standing(sentence)
+        is_rule = is_general and _is_timed(sentence, wanted)
+        is_timed = is_rule or (is_general and says_when((), sentence))
+        is_timed |= is_correction and says_instead(sentence)
         is_apt = _SHORTEST <= len(sentence) <= (_LONGEST_RULE if is_rule else _LONGEST)
         clauses = clauses_in(sentence)
         is_plain = not naming.isdisjoint(_plain_words(sentence))
@@ -98,8 +100,10 @@ def quote_of(
             is_plain = any(
                 clause.is_negated if is_correction else clause.is_order for clause in clauses
             )
+            is_plain |= is_correction and says_instead(sentence)
         typical = min(_TYPICAL, sum(shared[word] > 1 for word in said[sentence])) if words else 0
-        asks = sentence.endswith("?") and not any(clause.is_order for clause in clauses)
+        is_wish = says_instead(sentence) or any(clause.is_order for clause in clauses)
+        asks = sentence.endswith("?") and not is_wish
         return not is_apt, asks, not is_plain, not is_timed, -typical, len(sentence), sentence
 
     return min(fitting or said, key=rank, default=" ".join(words))

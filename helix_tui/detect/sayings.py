@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+import msgspec
+
 from helix_tui.detect.corrected import corrected
 from helix_tui.detect.demands import STRONG
 from helix_tui.detect.rank import MIN_SESSIONS
-from helix_tui.detect.said_here import LEAST_HERE, word_number
+from helix_tui.detect.said_here import word_number
+from helix_tui.detect.same_wish import LEAST_HERE
 from helix_tui.detect.utterances import OBJECTIONS
 from helix_tui.schema.signal import SignalName
 from helix_tui.schema.speech import Asked, Heard, Saying, Speech, Turn
@@ -25,7 +28,20 @@ def sayings(speeches: Mapping[str, Speech]) -> list[Saying]:
     """
     found = list(_corrected(speeches))
     taken = {(turn.session, turn.fingerprint) for saying in found for turn in saying.turns}
-    return [*found, *_asked(speeches, taken)]
+    return _shared([*found, *_asked(speeches, taken)])
+
+
+def _shared(found: Sequence[Saying]) -> list[Saying]:
+    """The same with how many of them each turn is of: it cost what it did once."""
+    times = Counter(
+        (turn.session, turn.fingerprint) for saying in found for turn in dict.fromkeys(saying.turns)
+    )
+    return [
+        msgspec.structs.replace(
+            saying, shares=[times[turn.session, turn.fingerprint] for turn in saying.turns]
+        )
+        for saying in found
+    ]
 
 
 def _corrected(speeches: Mapping[str, Speech]) -> Iterator[Saying]:

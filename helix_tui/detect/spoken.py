@@ -6,20 +6,23 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 
+import msgspec
+
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.keys import candidate_id
-from helix_tui.detect.said_here import LEAST_HERE, said_here
+from helix_tui.detect.said_here import said_here
 from helix_tui.detect.said_titles import quote_of, said_title, says_when, words_of
+from helix_tui.detect.same_wish import LEAST_HERE, is_one_act
 from helix_tui.detect.sayings import sayings
 from helix_tui.detect.tiers import sort_of
 from helix_tui.detect.utterances import MARKS, RAN, kind_of
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.signal import EDITED, Signal
 from helix_tui.schema.speech import Saying, Speech
-from helix_tui.text.clauses import sentences_of
+from helix_tui.text.clauses import is_name, sentences_of
 from helix_tui.text.request_words import ANY_WORK
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_joint, is_of_moment, is_standing
+from helix_tui.text.standing import holds_always, is_joint, is_of_moment, is_standing
 
 # So many turns are looked at for one that is quoted.
 _LOOKED_AT = 40
@@ -27,6 +30,7 @@ _LOOKED_AT = 40
 _OFTEN = 3
 _DAY_MS = 24 * 3600 * 1000
 _OF_ONE = "one conversation lays it down; what others say is an order of its moment"
+_OF_ACTS = "people name the same file, and each orders something else of it"
 _OF_A_DAY = "an order of one day; nobody says that it holds for more"
 
 
@@ -52,6 +56,7 @@ def _place(found: SessionSignal) -> tuple[int, int]:
 def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     """Make the candidate of one thing that is said, of the turns that say it."""
     signal, repo, words = saying.signal, saying.repo, saying.words
+    members = list(map(_with_share, members, saying.shares)) if saying.shares else members
     # The earliest gives the candidate its signal's other fields.
     members.sort(key=_when)
     texts = [found.signal.text for found in members[:_LOOKED_AT]]
@@ -73,11 +78,24 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
     candidate.laid_down = len({one.session.root for one in members if _lays_down(one.signal, said)})
     times = sum(one.count for one in candidate.members.values())
-    if signal == "instruction" and candidate.laid_down and times >= _OFTEN:
+    is_meant_for_more = times >= _OFTEN and holds_always(quote)
+    if signal == "instruction" and candidate.laid_down and is_meant_for_more:
         # What one conversation lays down, and people come back to, is meant for more.
         candidate.laid_down = max(candidate.laid_down, LEAST_HERE)
     candidate.moment = _moment_of(candidate)
+    is_of_file = signal == "instruction" and len(words) == 1 and is_name(words[0])
+    if is_of_file and not is_one_act(words, members):
+        candidate.moment = _OF_ACTS
     return candidate
+
+
+def _with_share(found: SessionSignal, rows: int) -> SessionSignal:
+    """A turn with its part of what it cost, where several rows hold it."""
+    if rows < 2:
+        return found
+    signal = found.signal
+    chars, ms = signal.chars // rows, signal.ms // rows
+    return found._replace(signal=msgspec.structs.replace(signal, chars=chars, ms=ms))
 
 
 def _lays_down(signal: Signal, words: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.leads import exact_lead
 from helix_tui.text.shape_change import MEND, is_asked_by_tool
-from helix_tui.text.standing import is_standing
+from helix_tui.text.standing import is_standing, says_what_instead
 
 _SORTS: dict[SignalName, Sort] = {
     "tool_error": "error",
@@ -55,9 +55,11 @@ _KEPT_TEXT = "a text that begins alike each time is a template already"
 _KEPT_COMMAND = "it is a command already"
 _ANY_WORK = "any session may be asked for it, and nobody says when it is due"
 _BY_HAND = "people run a check by hand that agents can run before they are done"
+_AT_FIRST = "people run a check by hand and hand over what it finds, before anything was done"
 _OWN_RUN = "what people run by hand, and is no check, they may go on to run themselves"
 _OF_MOMENTS = "two remarks that share words; neither says that it holds for more than its moment"
 _SAME_FILE = "two remarks that share words, and both times the agent then edited the same file"
+_SAID_AND_DONE = "people say what is to be done instead, and agents then edited the same file"
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 _OWN_TOOL = "an agent's own tool refuses it, in whatever repository"
@@ -196,7 +198,10 @@ def tier_of(candidate: Candidate) -> Standing:
     if candidate.moment:
         return Standing("rest", candidate.moment)
     if candidate.sort == "workflow":
-        return Standing("fix", _BY_HAND) if candidate.check else Standing("rest", _OWN_RUN)
+        if not candidate.check:
+            return Standing("rest", _OWN_RUN)
+        is_behind = candidate.laid_down >= RECURRING
+        return Standing("fix", _BY_HAND) if is_behind else Standing("know", _AT_FIRST)
     if candidate.sort == "instruction":
         if candidate.laid_down >= RECURRING and is_standing(_opening_of(candidate)):
             return Standing("fix", "people ask for it in words that hold for every time")
@@ -204,8 +209,10 @@ def tier_of(candidate: Candidate) -> Standing:
     if candidate.sort == "correction" and len(candidate.members) <= RECURRING:
         quote = candidate.title.partition("“")[2].removesuffix("”")
         if quote and not is_standing(quote):
-            is_one = bool(candidate.reworked)
-            return Standing("know", _SAME_FILE) if is_one else Standing("rest", _OF_MOMENTS)
+            if not candidate.reworked:
+                return Standing("rest", _OF_MOMENTS)
+            is_said = candidate.scope == "repo" and says_what_instead(quote)
+            return Standing("fix", _SAID_AND_DONE) if is_said else Standing("know", _SAME_FILE)
     if candidate.sort in ("correction", "report"):
         return Standing("fix", "people say it in their own words")
     if reason := _heap_of(candidate):

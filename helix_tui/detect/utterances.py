@@ -12,6 +12,7 @@ from helix_tui.schema.signal import EDITED, Signal
 from helix_tui.text.clauses import stem_of
 from helix_tui.text.request_words import ACTS, WEAK
 from helix_tui.text.said import Clause, clauses_in, decoded
+from helix_tui.text.standing import says_what_instead
 
 _OFTEN = 4
 _SHARE = 4
@@ -119,15 +120,26 @@ def kind_of(signal: Signal) -> str:
 def _in_a_row(said: Sequence[Utterance]) -> Iterator[Utterance]:
     """Let what a person objects to twice within two minutes have led to what came of both.
 
-    What is queued is read when the agent is done with what it is at.
+    What is queued is read when the agent is done with what it is at. An order behind an objection
+    to which the agent only answered is what the objection was for.
     """
     goes_on = False
+    kind = ""
     for one, following in zip_longest(said, said[1:]):
-        laid_out = one._replace(goes_on=goes_on)
-        goes_on = following is not None and _is_in_a_row(one, following)
+        laid_out = one._replace(goes_on=goes_on, kind=kind or one.kind)
+        kind = laid_out.kind if following and _is_meant_by(laid_out, following) else ""
+        goes_on = following is not None and (bool(kind) or _is_in_a_row(one, following))
         if following is not None and goes_on:
             laid_out = laid_out._replace(led_to=[*one.led_to, *following.led_to])
         yield laid_out
+
+
+def _is_meant_by(one: Utterance, following: Utterance) -> bool:
+    """Whether a correction that led to nothing is followed by an order that says what it is for."""
+    is_same = one.found.session.key == following.found.session.key
+    is_open = one.kind == "correction" and not one.led_to
+    is_plain = following.kind in ("none", NEARLY) and says_what_instead(following.found.signal.text)
+    return is_same and is_open and is_plain
 
 
 def _is_in_a_row(one: Utterance, following: Utterance) -> bool:

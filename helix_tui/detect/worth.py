@@ -90,7 +90,9 @@ def is_laid_down(candidate: Candidate) -> bool:
     only grouped where it recurs, whatever they find it in.
     """
     if candidate.tier == "know":
-        return candidate.sort == "correction" and bool(candidate.reworked)
+        is_reworked = candidate.sort == "correction" and bool(candidate.reworked)
+        is_by_hand = candidate.sort == "workflow" and bool(candidate.check)
+        return is_reworked or (is_by_hand and candidate.scope == "repo")
     if candidate.tier != "fix":
         return False
     is_rule = candidate.sort in ("instruction", "correction", "workflow")

@@ -23,6 +23,8 @@ AGENTS: tuple[AgentName, ...] = (
     *("claude", "codex", "grok", "copilot", "gemini", "qwen", "opencode"),
     *("kilo", "pi", "droid", "cursor"),
 )
+# The source of a record of what an agent read with a tool, beside those of its client.
+READ = "read"
 # Whose instructions they are: an organisation's, a person's own, a project's, a person's own in a
 # project, or those of a folder further down.
 FileScope = Literal["managed", "user", "project", "local", "nested"]

@@ -98,7 +98,7 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     # The action whose output names that cure.
     hinted: str = ""
     # Of a report on a red check: the agent had run that since its last edit, or had said that it
-    # did not run checks.
+    # did not run checks. Of a check that the person ran: the agent had not handed anything over.
     is_excused: bool = False
     # The files among `led_to`, each by its name and its folder's, as a hash: many are called alike.
     edited: list[int] = []

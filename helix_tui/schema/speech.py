@@ -89,9 +89,13 @@ class Speech(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Saying(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """One thing that several conversations say: a candidate to be; no repository is all of them."""
+    """One thing that several conversations say: a candidate to be; no repository is all of them.
+
+    `shares` says of each turn how many things it says that recur: they share what it cost.
+    """
 
     signal: SignalName
     repo: str
     words: list[str]
     turns: list[Turn]
+    shares: list[int] = []

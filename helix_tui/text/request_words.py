@@ -64,3 +64,17 @@ TASK_ORDERS = frozenset(
         *("turn", "upgrade", "validate", "verify", "wrap"),
     )
 )
+# Acts by what they do to a thing: it is there only afterwards, or was there and is kept up.
+MAKING = frozenset(
+    (
+        *("add", "creat", "generat", "writ", "build", "implement", "log", "open", "put", "plac"),
+        *("collect", "draft", "prepar", "introduc", "set", "mak", "erstell", "leg", "schreib"),
+        *("crea", "crear", "créer", "ajout", "añad", "criar"),
+    )
+)
+KEEPING = frozenset(
+    (
+        *("updat", "keep", "maintain", "sync", "refresh", "chang", "edit", "leav", "aktualisier"),
+        *("pfleg", "halt", "actualiz", "mettr", "mets", "atualiz"),
+    )
+)

@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -282,3 +283,16 @@ def test_any_changes_between_sweeps_end_at_what_the_database_says(
     (name,) = bench.sessions()
     assert bench.events(name) == bench.events(name, at_once)
     assert all(check.is_ok for check in bench.engine().doctor())
+
+
+def test_instructions_that_the_agent_read_are_kept_as_seen(
+    bench: Workbench, data: OpenCodeData
+) -> None:
+    answer = "<content>\n1: # Rules\n2: \n3: - Run `make lint` first.\n</content>"
+    read = tool("", input={"filePath": "/work/app/AGENTS.md"}, output=answer, metadata={})
+    data.reply("ses_1", "msg_3", {**read, "tool": "read", "callID": "c9"})
+    bench.helix("--sweep")
+    with closing(sqlite3.connect(bench.store / "store.db")) as rows:
+        assert rows.execute("SELECT source FROM instructed").fetchall() == [("read",)]
+    (record,) = bench.helix("show", "opencode:ses_1", "--json").json["exposure"]["records"]
+    assert record["source"] == "read"

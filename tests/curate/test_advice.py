@@ -45,6 +45,7 @@ def test_every_signal_has_advice() -> None:
         "workflow_collection",
         "workflow_command",
         "workflow_run",
+        "workflow_run_first",
     }
 
 

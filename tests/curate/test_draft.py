@@ -734,7 +734,7 @@ def test_a_page_of_what_users_say_without_a_rule_is_called_as_the_row_is() -> No
 
 def test_a_long_rule_is_cut_in_the_title_alone() -> None:
     rule = (
-        "after each printer that you add, " + "tell how it is set up, " * 5 + "and update the log"
+        "after each change that you make, " + "tell how it is set up, " * 5 + "and update the log"
     )
     title = f"user asks in shop: “{rule}”"
     one = candidate(signal="instruction", subject="log", title=title, repos=["shop"])

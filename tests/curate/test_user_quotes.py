@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.schema.candidate import Candidate, Evidence
 from tests.curate.candidates import candidate
@@ -73,3 +75,9 @@ def test_a_proposal_for_the_work_at_hand_is_no_guidance() -> None:
     assert quotes(one, "I think we should separate the hook types for clarity.") == []
     rule = "we should always keep the types apart"
     assert quotes(one, rule) == [rule]
+
+
+def test_a_question_after_something_instead_is_guidance_where_agents_did_it() -> None:
+    one = candidate("user-correction-x-11223344", signal="user_correction", subject="migration")
+    asks = "why is the first migration changed, rather than another added?"
+    assert quotes(replace(one, reworked="first.sql"), asks) == [asks]

@@ -110,3 +110,41 @@ def test_a_check_that_people_run_by_hand_is_one_that_agents_can_run() -> None:
     (found,) = group(seen, lambda _: True)
     assert (found.tier, found.check, found.shape) == ("fix", "test", "uv run pytest")
     assert found.title == "user runs `uv run pytest` by hand in app, then asks: “please fix these”"
+
+
+def by_hand(*steps: str, is_first: bool = False) -> list[Candidate]:
+    """The candidates of checks that people ran, each in a conversation of its own."""
+    seen = [
+        Sighting(
+            session(n),
+            [
+                signal(
+                    "user_request", n, tool_class="", subject="$ pytest", text="fix these",
+                    check="test", step=step, shape="uv run pytest", is_excused=is_first,
+                )
+            ],
+        )
+        for n, step in enumerate(steps, 1)
+    ]  # fmt: skip
+    return group(seen, lambda _: True)
+
+
+def test_two_suites_of_one_runner_are_two() -> None:
+    web, rest = "uv run pytest -m browser", 'uv run pytest -m "not browser"'
+    assert by_hand(web, rest) == []
+    (found,) = by_hand(web, rest, web)
+    assert (found.subject, found.shape, len(found.members)) == (web, "uv run pytest", 2)
+
+
+def test_a_check_by_hand_is_for_the_agent_to_run_where_it_had_handed_something_over() -> None:
+    assert [one.tier for one in by_hand("mypy app", "mypy app")] == ["fix"]
+    assert [one.tier for one in by_hand("mypy app", "mypy app", is_first=True)] == ["know"]
+
+
+def test_texts_that_share_only_how_they_begin_are_not_called_the_same() -> None:
+    (found,) = used(
+        "¶ do as planned",
+        "Do as planned: cache the rates for an hour, and drop the timer that fetched them",
+        "Do as planned: tenants become workspaces in every view, with redirects",
+    )
+    assert found.title == "user hands over texts in app that begin alike: “Do as planned:”"

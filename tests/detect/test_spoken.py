@@ -65,10 +65,10 @@ class TestAsked:
 
     def test_what_says_when_it_is_due_is_quoted_though_it_is_long(self) -> None:
         rule = (
-            "After each printer that you add, update the release_log.md file, the pages that tell "
+            "After each change that you make, update the release_log.md file, the pages that tell "
             "how it is set up, and the table"
         )
-        found = asked(rule, "put all of it in a docs/release_log.md file", "tidy release_log.md up")
+        found = asked(rule, "keep release_log.md current", "tidy release_log.md up")
         assert any(f"“{rule}”" in one.title for one in found)
 
     def test_across_repositories_it_takes_three_and_the_same_act(self) -> None:

@@ -74,6 +74,8 @@ def _lines(
         size = f", {plural(given.bytes or 0, 'byte')}" if given.texts else ""
         cut = f", cut at {given.cut:,}" if given.cut is not None else ""
         yield "told", f"instructions {given.state}{size}{cut}: {', '.join(exposure.proofs[:3])}"
+    elif exposure.proofs:
+        yield "told", f"instructions {', '.join(exposure.proofs[:3])}"
     for seen in exposure.lines:
         where = f"{seen.line.file}:{seen.line.line}"
         yield "", f"{_EXPOSED[seen.exposure.state]} {where}: {_short(seen.line.text, 120)}"

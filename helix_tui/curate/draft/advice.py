@@ -12,6 +12,7 @@ import msgspec
 
 from helix_tui.curate.draft.names import code
 from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.quality import RECURRING
 
 _FOLDER = Path(__file__).parent / "advised"
 # These mean the same whether the model's service or another one reports them.
@@ -80,7 +81,8 @@ def advice_of(candidate: Candidate) -> Advice:
     if class_advice and (name != "api_error" or candidate.error_class in _ALSO_OF_THE_MODEL):
         return class_advice
     if name == "workflow" and candidate.shape:
-        return table.signal[_workflow_of(candidate.shape)]
+        is_first = bool(candidate.check) and candidate.laid_down < RECURRING
+        return table.signal["workflow_run_first" if is_first else _workflow_of(candidate.shape)]
     return table.signal.get(f"{name}_{candidate.subject}") or table.signal[name]
 
 

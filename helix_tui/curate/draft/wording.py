@@ -29,6 +29,8 @@ _QUOTE_LENGTH = 200
 _MOST_FINDINGS = 4
 _MOST_ACTIONS = 2
 _RUN_FIRST = "Before you say that work is done, run what users found red behind it: {0}."
+_RUN_BEFORE = "Run {0} before you say that work is done, and mend what it finds."
+_RUN_AGAIN = "Run {0} again before you say that what it found is mended."
 _LOOK_AT_CI = "After a push look at what CI says, and mend what is red before you end."
 _PIPELINE = "CI"
 _MISSING = "command_not_found"
@@ -146,11 +148,15 @@ def _either(names: list[str]) -> str:
 
 
 def _tell_hand_runs(words: DraftWords, candidate: Candidate) -> None:
-    """Say what users ran by hand before they asked: the agent can run it before they have to."""
-    ran = quoted(action_in(candidate.shape) or candidate.subject, SUBJECT_LENGTH)
+    """Say what users ran by hand before they asked.
+
+    Behind work that was handed over the agent can run it before they have to; where they begin
+    with it, what they hand over is mended when it passes.
+    """
+    ran = quoted(candidate.subject, SUBJECT_LENGTH)
     if ran:
-        line = f"Run {code(ran)} before you say that work is done, and mend what it finds."
-        words.lines.append(line)
+        is_behind = candidate.laid_down >= RECURRING
+        words.lines.append((_RUN_BEFORE if is_behind else _RUN_AGAIN).format(code(ran)))
         words.cite("guidance", ran)
         _place_first(words, candidate)
 

@@ -80,6 +80,7 @@ _LOUDNESS = _set(
     "--verbose --quiet --silent --color --colour --no-color --no-colour --colors --progress"
     " --no-progress --tb --no-header --no-summary --durations"
 )
+_LOUD_BY_VALUE = _set("--color --colour --progress --tb --durations")
 # The same for runners of checks, where other programs mean something else by them.
 _LOUD_LETTERS = str.maketrans("", "", "vqs")
 _LETTERS = re.compile(r"-[a-z]{1,4}")
@@ -351,6 +352,16 @@ def _flags(known: Table, name: str, words: tuple[str, ...]) -> tuple[str, ...]:
             if flag not in _LOUDNESS and flag != "-":
                 flags.add(flag)
     return tuple(sorted(flags)[:MOST_FLAGS])
+
+
+def says_how_much_is_printed(word: str) -> bool:
+    """Whether a word of a check's command is an option that only says how much is printed.
+
+    One whose value may be the next word is left, since that would stand alone without it.
+    """
+    name, sign, _ = word.partition("=")
+    is_letters = _LETTERS.fullmatch(name) is not None and not name[1:].translate(_LOUD_LETTERS)
+    return (name in _LOUDNESS and (bool(sign) or name not in _LOUD_BY_VALUE)) or is_letters
 
 
 def _quiet(flag: str) -> str:

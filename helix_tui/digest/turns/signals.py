@@ -13,6 +13,7 @@ from helix_tui.digest.runs.recognise import may_run, plan_of
 from helix_tui.digest.shape.command import shape_of_command
 from helix_tui.digest.shape.kinds import kind_of_path
 from helix_tui.digest.turns.judge import Judgement, kind_of
+from helix_tui.digest.turns.own_runs import check_as_run
 from helix_tui.digest.turns.red import check_in, red_check, step_of
 from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import Facts, TurnFact
@@ -44,6 +45,8 @@ _MOST_NOUNS = 250
 _DEEP = 4
 # Behind these nothing was handed over as done, or it was known how it stands.
 _EXCUSES = frozenset({"tried", "excused", "interrupted", "menu", "plan", "open"})
+# Behind these the agent had handed something over.
+_HANDED_OVER = frozenset({"edited", "claim"})
 _DIGITS = re.compile(r"\d{1,20}")
 _LINE = re.compile(r"[.:!?](?=\s)|\n")
 _WORD = re.compile(r"[^\W_][\w'-]{0,60}")
@@ -93,8 +96,10 @@ def _of_turn(turn: TurnFact) -> Iterator[Signal]:
     if turn.own_run and (programs := programs_in(turn.own_run)) and not traits & {"task"}:
         ran = _request(turn, judged, subject=f"{RAN}{programs[-1]}")
         check = check_in(turn.own_run)
-        step = action_in(shape_of_command(turn.own_run).text) if check else ""
-        yield replace(ran, check=check, step=step, is_excused=False)
+        step = check_as_run(turn.own_run) if check else ""
+        shape = action_in(shape_of_command(turn.own_run).text) if step else ""
+        is_beginning = traits.isdisjoint(_HANDED_OVER)
+        yield replace(ran, check=check, step=step, shape=shape, is_excused=is_beginning)
     text = turn.own or turn.text
     if turn.command:
         yield _request(turn, judged, subject=turn.command)

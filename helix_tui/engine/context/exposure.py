@@ -15,14 +15,15 @@ from helix_tui.context.simulate import effective_context
 from helix_tui.context.versions import version_at
 from helix_tui.engine.context.effective import asked_here
 from helix_tui.engine.context.git_history import AsOf, History
-from helix_tui.schema.context import AGENTS, Exposure, RecordedText, SessionPlace
+from helix_tui.schema.context import AGENTS, READ, Exposure, RecordedText, SessionPlace
 from helix_tui.text.redact import redact
 from helix_tui.text.times import iso
 
 _SPACE = re.compile(r"\s+")
 _SIGNS = re.compile(r"^\s*(?:[-*+•>]|\d{1,4}[.)])\s+|[*_]{2}")
 # What of a session's instructions these records hold is only what came in on the way.
-PARTIAL = frozenset({"nested_memory"})
+PARTIAL = frozenset({"nested_memory", READ})
+_BY_AGENT = "read by the agent"
 
 
 def plain(text: str) -> str:
@@ -112,6 +113,8 @@ def said_of(record: RecordedText) -> str:
     """A record in words: what it is, and when it was written."""
     when = f" of {(iso(record.ts) or '')[:19]}" if record.ts else ""
     none = "" if record.hash else " (it says that there were none)"
+    if record.source == READ:
+        return f"{_BY_AGENT}{when.replace(' of ', ' at ', 1)}"
     return f"record {record.source}{when}{none}"
 
 

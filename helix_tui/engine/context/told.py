@@ -168,7 +168,10 @@ _RANK = ("unknown", "assumed_no", "observed_no", "assumed_yes", "observed_yes")
 
 
 def told_from(lines: Sequence[ToldLine]) -> Told:
-    """What lines come to: the state, and the figures of the one that says most."""
+    """What lines come to: the state, and the figures of the one that says most.
+
+    Beside a line that says it others that share some words with it are left out.
+    """
     saying = [line for line in lines if line.coverage >= BADGE]
     if not saying:
         return Told("no", list(lines)) if lines else NOT_TOLD
@@ -179,7 +182,7 @@ def told_from(lines: Sequence[ToldLine]) -> Told:
     elif not there:
         state = "unloaded"
     counted = max(there or saying, key=lambda line: (line.seen, line.coverage))
-    return Told(state, list(lines), counted.seen, counted.violated)
+    return Told(state, saying, counted.seen, counted.violated)
 
 
 def sought_of(candidate: Candidate) -> Sought:

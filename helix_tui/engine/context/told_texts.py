@@ -15,6 +15,7 @@ from helix_tui.engine.context.effective import asked_here
 from helix_tui.engine.context.exposure import plain
 from helix_tui.schema.context import (
     AGENTS,
+    READ,
     Context,
     ContextFile,
     LineState,
@@ -70,8 +71,8 @@ def repo_text(
         for folder in _folders(sessions, agent, files):
             context = effective_context(asked_here(agent, Path(folder)), files)
             _add_context(distinct, context)
-    for digest, name in _recorded(sessions, recorded):
-        for file, unit in _units_recorded(texts.get(digest, ""), name):
+    for digest, place in _recorded(sessions, recorded):
+        for file, unit in _units_recorded(texts.get(digest, ""), place):
             key = plain(unit.text)
             if key and key not in distinct:
                 distinct[key] = Line(file, unit, frozenset(), {}, is_recorded=True)
@@ -132,7 +133,7 @@ def _first_lost(file: ContextFile) -> int | None:
 def _recorded(
     sessions: Sequence[SessionPlace], recorded: Mapping[int, Sequence[RecordedText]]
 ) -> list[tuple[int, str]]:
-    """The latest texts that logs of each agent recorded, each once, with a session that has it."""
+    """The latest texts that logs of each agent recorded, each once, with where it stands."""
     texts: dict[int, str] = {}
     for agent in sorted({one.flavor for one in sessions}):
         own: dict[int, str] = {}
@@ -143,16 +144,17 @@ def _recorded(
         ):
             for record in recorded.get(one.key, ()):
                 if record.hash and len(own) < _MOST_TEXTS:
-                    own.setdefault(record.hash, one.id)
+                    how = "read by the agent" if record.source == READ else "recorded"
+                    own.setdefault(record.hash, f"{how} in {one.id}")
         for digest, name in own.items():
             texts.setdefault(digest, name)
     return list(texts.items())
 
 
-def _units_recorded(text: str, session: str) -> list[tuple[str, Unit]]:
+def _units_recorded(text: str, place: str) -> list[tuple[str, Unit]]:
     """The units of a recorded text, by file where it names files."""
     if _GROK_FILE not in text:
-        return [(f"recorded in {session}", unit) for unit in units_of(text)]
+        return [(place, unit) for unit in units_of(text)]
     units: list[tuple[str, Unit]] = []
     for piece in text.split(_GROK_FILE)[1:]:
         path, _, body = piece.partition("\n")

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from helix_tui.schema import Instructed
+from helix_tui.schema.context import READ
 from helix_tui.schema.session import Instructions
 from helix_tui.store.packs.zstd import Zstd
 from helix_tui.store.sql import marks
@@ -51,8 +52,12 @@ def drop_instructions(connection: sqlite3.Connection, keys: Sequence[int]) -> No
 def instructions_of(
     connection: sqlite3.Connection, keys: Sequence[int] | None = None
 ) -> dict[int, Instructions]:
-    """What sessions were given, by key; one of which nothing is recorded is not among them."""
-    where = f" WHERE i.session IN ({marks(keys)})" if keys is not None else ""
+    """What sessions were given, by key; one of which nothing is recorded is not among them.
+
+    What an agent read by itself is no record of all that it was given.
+    """
+    among = f" AND i.session IN ({marks(keys)})" if keys is not None else ""
+    where = f" WHERE i.source != '{READ}'{among}"
     rows = connection.execute(f"{_SELECT}{where} ORDER BY i.session, i.hash", keys or ()).fetchall()
     return {
         key: _summed([row[1:] for row in listed]) for key, listed in groupby(rows, itemgetter(0))

@@ -251,6 +251,8 @@ def _put_call(session: SessionDraft, call: Call, ts: int | None, position: int) 
     if not text and call.result_display is not None:
         text = said_in(call.result_display)
     code = exit_code_of(call.name, text)
+    if call.status == "success":
+        session.saw_read(ts, call.name or "", raw_text(call.args), text)
     session.put(
         position + 1,
         ts,

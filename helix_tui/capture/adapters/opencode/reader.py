@@ -272,6 +272,8 @@ class OpenCodeReader:
         code = state.metadata.exit
         is_error = state.status == "error" or part.tool == "invalid"
         is_error = is_error or (code is not UNSET and code != 0)
+        if not is_error:
+            session.saw_read(ended, tool, given, said)
         session.put(
             at + 1,
             ended,
