@@ -28,7 +28,8 @@ _PRINTED = re.compile(
     r"|(?:compiling|finished|downloading|installing|building) \S"
     r"|-{3,}|[=_]{3,}|\d{1,5} *\||\d[\d:.]{4,}|for more information about|some errors have"
     r"|at \S+[(:]|file \"|\[?\d{1,4}[-:]\d\d"
-    r"|[^\s@]{1,60}@[^\s:]{1,60}[ :][^\s%$#]{0,60} ?[%$#]|[$>%#] \S|import \S+|from \S+ import|(?:const|let|var|function|class"
+    r"|[^\s@]{1,60}@[^\s:]{1,60}[ :][^\s%$#]{0,60} ?[%$#]|"
+    r"[$>%#] \S|import \S+|from \S+ import|(?:const|let|var|function|class"
     r"|def|public|private|return|export) \S+.*[;{:(]$)"
 )
 
