@@ -6,33 +6,43 @@ What an agent says of its success carries little; what it says it did not do can
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from helix_tui.digest.closing_words import (
     ADDRESSED,
     BEFORE,
+    BLOCKED,
     DISCLOSED,
     FINDING,
+    FINDING_ID,
     FINDINGS,
     FINDINGS_FIELD,
     HEADING,
     NONE,
+    NOTHING_CHANGED,
     OFFER,
     POLITE,
     REMAINS,
     REQUEST,
     RISK,
     SETTLED,
+    SETTLED_FOR_SURE,
     UNABLE,
     WAS_DONE,
 )
 from helix_tui.digest.excerpt import both_ends
 from helix_tui.digest.tables import cut
 from helix_tui.schema import Closing
+from helix_tui.text.lazy import lazy
 
 _EXAMINED = 3000
+_BLOCKED = lazy(
+    rf"(?i)[^.\n\"{{}}]{{0,80}}\b(?:{BLOCKED}|not satisfied|blocked)\b[^.\n\"{{}}]{{0,80}}"
+)
 # What was found stands in the middle of a report.
 _EXAMINED_FOR_FINDINGS = 6000
 _LENGTH = 200
+_ROOM_OF_ITEMS = 130
 _MOST_REMAINING = 4
 _MOST_FINDINGS = 5
 _MOST_DISCLOSED = 2
@@ -54,6 +64,7 @@ _TITLE_IN_FIELD = re.compile(r'"(?:title|summary|finding)"\s{0,4}:\s{0,4}"((?:[^
 _FINDINGS_LINE = re.compile(r"(?mi)^(?:review )?findings: {1,4}(\S[^\n]{20,4000})$")
 _ITEM_OF_FIELD = re.compile(r'"((?:[^"\\]|\\.){4,400})"')
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NUMBERED = re.compile(r"(#{2,4} )\d{1,2}[.)] ")
 _TABLE_OR_RULE = re.compile(r"^\s{0,4}(?:\||[-=_━─*]{3,})")
 
 
@@ -72,6 +83,13 @@ def closing_of(reply: str) -> Closing:
         _line(_unable(shown)),
         [_line(item) for item in _findings(whole)],
     )
+
+
+def blocked_in(reply: str) -> str:
+    """The sentence by which a reply reports a task as blocked, with nothing changed for it."""
+    shown = both_ends(reply, _EXAMINED)
+    said = _BLOCKED.search(shown) if NOTHING_CHANGED.search(shown) else None
+    return _line(said[0]) if said else ""
 
 
 def carried_on(before: Closing, recap: Closing) -> Closing:
@@ -138,7 +156,10 @@ def _with_lead(sentence: str, lines: list[str], at: int) -> tuple[str, bool]:
         return sentence, is_offer
     lead = next((line for line in reversed(lines[:at]) if not _LIST_ITEM.match(line)), "")
     plain = _MARKUP.sub("", lead)
-    return (f"{plain} {sentence}", True) if OFFER.search(plain) else (sentence, False)
+    if not OFFER.search(plain):
+        return sentence, False
+    behind = lines[max(i for i in range(at) if lines[i] == lead) + 1 :]
+    return f"{plain} {_joined_items(behind)}", True
 
 
 def _asks(sentence: str, *, is_last: bool) -> bool:
@@ -151,7 +172,22 @@ def _offered_item(sentence: str, behind: list[str]) -> str:
     """What a sentence offers first, where a list behind it names that."""
     if not sentence.endswith(":") or not OFFER.search(sentence):
         return ""
-    return _first_item(behind)
+    return _joined_items(behind)
+
+
+def _joined_items(lines: list[str]) -> str:
+    """The items of the list that stands right behind a line, as many as fit, and how many more."""
+    at = next((at for at, line in enumerate(lines[:3]) if _LIST_ITEM.match(line)), None)
+    if at is None:
+        return ""
+    listed = takewhile(lambda line: not line.strip() or _LIST_ITEM.match(line), lines[at:])
+    items = [_MARKUP.sub("", line).rstrip("?.; ") for line in listed if line.strip()]
+    joined = items[0]
+    for number, item in enumerate(items[1:], 1):
+        if len(joined) + len(item) > _ROOM_OF_ITEMS:
+            return f"{joined} (and {len(items) - number} more)"
+        joined = f"{joined}; {item}"
+    return joined
 
 
 def _first_item(behind: list[str]) -> str:
@@ -234,21 +270,50 @@ def _findings(text: str) -> list[str]:
         for json_text in _TITLE_IN_FIELD.findall(text)
         if FINDING.match(json_text)
     ]
+    # A report in fields says the same once more.
+    found = found or _findings_in_prose(text)
+    if not found:
+        found += [said[1] for said in _FINDINGS_LINE.finditer(text)]
+    told = (cut(one, _LENGTH) for one in dict.fromkeys(found))
+    open_ones = [one for one in told if not (NONE.match(one) or _is_settled(one))]
+    further = len(open_ones) - _MOST_FINDINGS
+    return [*open_ones[:_MOST_FINDINGS], *([f"and {further} more"] if further > 0 else [])]
+
+
+def _findings_in_prose(text: str) -> list[str]:
+    """Items with a weight, and those under a heading of findings."""
+    found: list[str] = []
     is_listed = False
-    for line in _prose(text):
+    lines = _prose(text)
+    numbered = _numbered_like(lines)
+    for line in lines:
         plain = _MARKUP.sub("", line).replace("**", "").replace("`", "").strip("* _")
         is_item = _LIST_ITEM.match(line) is not None
         if FINDINGS.match(plain.rstrip(": ")):
             is_listed = True
-        elif FINDING.match(plain) or (is_listed and is_item and not line[:2].isspace()):
+        elif (
+            (numbered and line.startswith(numbered) and _NUMBERED.match(line))
+            or FINDING.match(plain)
+            or (is_listed and is_item and not line[:2].isspace())
+        ):
             found.append(plain)
         elif line.lstrip().startswith("#"):
             is_listed = False
-    if not found:
-        found += [said[1] for said in _FINDINGS_LINE.finditer(text)]
-    told = (cut(one, _LENGTH) for one in dict.fromkeys(found))
-    open_ones = [one for one in told if not (NONE.match(one) or SETTLED.search(one))]
-    return open_ones[:_MOST_FINDINGS]
+    return found
+
+
+def _numbered_like(lines: list[str]) -> str:
+    """The marks of numbered headings of which one bears a weight: all of them are findings."""
+    for line in lines:
+        heading = _NUMBERED.match(line)
+        if heading and FINDING.match(_MARKUP.sub("", line).replace("**", "")):
+            return heading[1]
+    return ""
+
+
+def _is_settled(finding: str) -> bool:
+    """Whether a finding says that it is settled; one with an id may speak of what was added."""
+    return (SETTLED_FOR_SURE if FINDING_ID.match(finding) else SETTLED).search(finding) is not None
 
 
 def _with_first_below(item: str, below: list[str]) -> str:

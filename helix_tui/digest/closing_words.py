@@ -38,6 +38,9 @@ POLITE = _words(
     r"(?:how|what) (?:else )?can i help\b",
     r"help you with\b",
     r"need anything\b",
+    r"if you(?:'d| would)? (?:want|like|prefer) (?:a different|another (?:\w{1,20} )?"
+    r"(?:format|style|layout|wording|name|representation)|it (?:differently|another way)"
+    r"|something (?:else|different))\b",
     r"let me know (?:what you think|your thoughts|how (?:it|that|this) (?:looks|goes|feels))\b",
     r"let me know if you (?:have|need|want|'d like|would like)\b",
 )
@@ -64,6 +67,8 @@ HEADING = lazy(
         r"to-?dos?",
         r"open (?:items|questions|issues|points|tasks)",
         r"follow[- ]?ups?(?: needed)?",
+        r"(?:\w{1,12} )?(?:things?|points?|items?) (?:that )?(?:needs?|for) your "
+        r"(?:eyes?|attention|input|review|decision|call|confirmation)",
         r"not (?:yet )?(?:done|implemented|covered|tested|addressed|fixed)",
         r"known (?:issues|limitations)",
         r"limitations|deferred|pending|outstanding",
@@ -117,6 +122,9 @@ SETTLED = lazy(
     r"|no (?:findings?|issues?)|not an? (?:issue|problem)|closed|corrected|merged|added|removed"
     r"|now)\b|✅|✓|→"
 )
+# A finding with an id of its own, and what says even of that that it is settled.
+FINDING_ID = lazy(r"[A-Z][\w-]{1,20} \((?i:critical|blocker|high|major|medium|minor)\b")
+SETTLED_FOR_SURE = lazy(r"(?i)(?<![\w-])(?:fixed|resolved|addressed|mitigated)\b(?! in)|✅|✓")
 # The heading of such findings, where they bear no weight of their own; the field of a report.
 FINDINGS = lazy(
     r"(?i)^(?:(?:code |security |design )?review findings|open findings|must[- ]fix|blockers"
@@ -146,7 +154,8 @@ REMAINS = _words(
     r"still (?:some |a few |several |many |open )?remaining\b",
     r"remains? (?:to be|un\w{3,20}|open|broken|a todo)\b",
     r"ready (?:to|for) `{0,2}(?:git )?(?:commit|push|merge|deploy|publish|review|release)",
-    r"you(?:'ll| will| may| might| would| still) (?:still )?(?:need|have) to\b",
+    r"you(?:'ll| will| may| might| would| still) (?:still )?(?:need|have) to\b"
+    r"(?! (?:reload|restart|refresh|reopen) your\b)",
     r"(?:could not|couldn't|wasn't able to|was not able to|unable to|did not|didn't|can't|cannot)"
     rf" (?:be )?{_DOING}\b",
     r"(?:can|could|should|will) (?:(?!\(?if\b)\S{1,20} ){1,8}later\b",
@@ -171,6 +180,13 @@ REMAINS = _words(
     r"(?:unfinished|incomplete)\b",
     r"known (?:issue|limitation)\b",
 )
+# A task is reported as one that could not go on.
+BLOCKED = (
+    r"(?:implementation|work|task|(?:gate|phase|step) \d{1,3}) (?:is |was |remains )?"
+    r"blocked (?:by|on|until|because)\b"
+)
+# The same with nothing changed, as the report of a whole turn.
+NOTHING_CHANGED = lazy(r"(?i)\bchanged files:?\W{1,6}none\b|\bno files (?:were )?changed\b")
 # The agent says that it could not do what was asked; what it did not find is an answer.
 UNABLE = _words(
     r"i\b[^.\n]{0,60}?\b(?:can't|cannot|could not|couldn't)\b(?! (?:find|see|spot|think|help"
@@ -180,6 +196,7 @@ UNABLE = _words(
     r"|permissions?|way|internet|capabilit\w{1,3})\b",
     r"i do(?:n't| not) (?:\w{1,12} )?(?:browse|access)\b",
     r"blocked by (?:the |a )?(?:sandbox|permission|policy|network)\b",
+    BLOCKED,
     r"not (?:possible|permitted|allowed|available) in (?:this|the current) (?:environment|session"
     r"|sandbox)\b",
 )

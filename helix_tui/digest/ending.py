@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from helix_tui.digest.closing import blocked_in
 from helix_tui.digest.correction_words import is_persistence
 from helix_tui.digest.harness_failures import HarnessFailure
 from helix_tui.digest.programs import changes_files, is_looking, programs_in, verb_of
@@ -53,12 +54,34 @@ _MERGE = lazy(
     r"|the pull request)\b(?! (?:conflict|into my|commit)))"
 )
 _MERGES = ("gh pr merge", "git merge", "glab mr merge")
+# Somebody wants a push, or a release, which takes one.
+_PUSH = lazy(
+    r"(?i)(?:^|[.;,!?\n]|\b(?:and|then|please|now|ok|okay|yes|let'?s|can you|could you|also"
+    r"|go ahead|just|to))\s{0,4}(?:git )?"
+    r"(?:push(?! (?:back|notification|button|event|to (?:a|an) ))"
+    r"|release (?:version |v)?\d|publish (?:it|this|the (?:package|release)|version)"
+    r"|(?:make|create|cut|do) (?:a|the) (?:new )?release)\b"
+)
+_PUSH_WORDS = ("push", "release", "publish")
+# Nothing but a no.
+_TURNED_DOWN = lazy(
+    r"(?i)(?:no+|na+h+|nope|never ?mind|forget (?:it|that)|stop(?: it| that)?|don'?t)"
+    r"(?:[\s,.!]{1,3}(?:no+|na+h+|nope|never ?mind|forget it|thanks?|stop|don'?t)){0,3}[\s.!]{0,3}"
+)
+# Style sheets, manifests and settings: what is written in them word by word, no check tells.
+# What runs something, as workflows and services in YAML do, is code.
+_PLAIN = lazy(
+    r"(?i)(?:\.(?:css|scss|sass|less|json|jsonc|ini|properties|editorconfig)"
+    r"|(?:^|/)\.(?:[a-z]{1,20}ignore|gitattributes|env\.(?:example|sample)|nvmrc|npmrc))$"
+)
 # What was done works, said within a message that goes on with something else.
 _ACCEPTED = lazy(
     r"(?i)\b(?:(?:it|that|this|everything|all)(?:'?s| is| all)? (?:now )?(?:works?|working|fine"
-    r"|fixed|solved|good) now|everything works|(?:does|did) the (?:job|trick))\b"
+    r"|fixed|solved|good) now|everything works)\b"
     r"(?!\W{0,4}but\b(?!.{0,40}\b(?:another|anotehr|new|other|different|next)\b))"
+    r"|\b(?:does|did) the (?:job|trick)\b"
 )
+_HALF_ACCEPTED = lazy(r"(?i)\b(?:does|did) the (?:job|trick)\b\W{0,4}but\b")
 _ACCEPTED_WORDS = ("works", "working", "fine", "fixed", "solved", "good", "job", "trick")
 # What a prompt with a pasted failure holds; most do not, and reading it closely is dear.
 _TROUBLE = lazy(r"(?i)error|fail|exception|traceback|panic|denied|not found|cannot|can'?t")
@@ -120,6 +143,7 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
         # `add a todo for that` says what only together with what was asked before.
         about = f" ({ending.last_task})" if len(line) < _SHORT and ending.last_task else ""
         ending.put_off.append(f"{line}{about}"[:_LENGTH])
+        ending.wants_filing = True
     if is_task(text) and len(text.split()) > 1:
         ending.last_task = line
         ending.tasks_since_list += 1
@@ -131,10 +155,13 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
     if may_hold(own, _COMMIT_WORDS) and _COMMIT.search(own) and not _NOT.search(own):
         is_always = ending.commit_request == "always" or _ALWAYS.search(own) is not None
         ending.commit_request = "always" if is_always else "asked"
+    if may_hold(own, _PUSH_WORDS) and _PUSH.search(own) and not _NO_PUSH.search(own):
+        ending.push_request = "asked"
     if not follows_work:
         return
     if is_praise(kept) or accepts(own):
         ending.reports, ending.last_report = 0, ""
+        ending.is_half_accepted = _HALF_ACCEPTED.search(own) is not None
     if is_report(text):
         ending.reports += 1
         ending.last_report, ending.requests_since_report = line, 0
@@ -159,6 +186,14 @@ def _note_no_complaint(ending: Ending, text: str, own: str) -> None:
         ending.reports, ending.last_report = 0, ""
 
 
+def note_turned_down(ending: Ending, text: str, *, follows: bool) -> None:
+    """Takes a prompt that is nothing but a no to what the agent said, and had not asked."""
+    if follows and _TURNED_DOWN.fullmatch(text.strip()):
+        ending.is_turned_down = True
+    elif is_praise(text):
+        ending.is_turned_down = False
+
+
 def note_unanswered(facts: Facts) -> None:
     """Keep the request before a prompt that has just come, where hardly anything came of it."""
     ending = facts.ending
@@ -166,6 +201,13 @@ def note_unanswered(facts: Facts) -> None:
         ending.unanswered = []
     elif ending.last_task and ending.last_task not in ending.unanswered:
         ending.unanswered = [*ending.unanswered, ending.last_task][-_MOST:]
+
+
+def note_blocked(facts: Facts, reply: str) -> None:
+    """Takes the reply that ends a turn, where it reports the task as blocked."""
+    report = blocked_in(reply)
+    if report and len(facts.ending.blocked) < _MOST:
+        facts.ending.blocked.append(f"{facts.asked_title}: {report}"[:_LENGTH])
 
 
 def accepts(text: str) -> bool:
@@ -233,10 +275,12 @@ def note_success(ending: Ending, call: Pending) -> None:
         ending.refused_change = ""
         ending.changes += 1
         ending.edits_since_commit += 1
+        ending.is_turned_down, ending.blocked = False, []
         if is_document(call.file):
             ending.document_edits += 1
         else:
             ending.code_edits += 1
+            ending.plain_edits += _PLAIN.search(call.file) is not None
             ending.tries = 0
     elif call.command and ending.code_edits and _tries_out(call.command):
         ending.tries += 1
@@ -261,9 +305,10 @@ def _tries_out(command: str) -> bool:
 
 def note_check(ending: Ending, *, has_passed: bool) -> None:
     """Takes what a check came to."""
-    ending.code_edits = ending.document_edits = ending.tries = 0
+    ending.code_edits = ending.document_edits = ending.plain_edits = ending.tries = 0
     if has_passed:
         ending.reports, ending.last_report = 0, ""
+        ending.is_half_accepted = False
 
 
 def note_commit(ending: Ending) -> None:
@@ -271,6 +316,7 @@ def note_commit(ending: Ending) -> None:
     if ending.commit_request != "always":
         ending.commit_request = "done"
     ending.refused_change = ""
+    ending.is_turned_down, ending.blocked = False, []
     ending.changes += 1
     ending.edits_since_commit = 0
 
@@ -301,4 +347,10 @@ def merged_ending(early: Facts, late: Facts) -> Ending:
         one.is_push_forbidden or two.is_push_forbidden,
         two.merge_request or one.merge_request,
         two.requests_since_report + (0 if two.reports else one.requests_since_report),
+        two.plain_edits + (0 if is_checked else one.plain_edits),
+        two.is_turned_down or (one.is_turned_down and not two.changes),
+        two.wants_filing or one.wants_filing,
+        two.push_request or one.push_request,
+        two.blocked if two.changes else [*one.blocked, *two.blocked][:_MOST],
+        two.is_half_accepted or (one.is_half_accepted and not late.checks_passed),
     )

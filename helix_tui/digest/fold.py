@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from helix_tui.digest.closing import carried_on, closing_of
+from helix_tui.digest.ending import note_blocked
 from helix_tui.digest.excerpt import excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.links import note_link
@@ -102,6 +103,8 @@ class Folder:
                     memory.claim = claim_in(last_reply) if last_reply else memory.closing
                 if last_reply:
                     memory.offered = offered_in(last_reply)
+                if last_reply:
+                    note_blocked(facts, last_reply)
                 before_prompt = last_reply
                 take_prompt(part, fingerprint, ts, text)
             elif kind == REPLY:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from helix_tui.digest.red_checks import failed_push, is_green, red_checks, was_left_behind
 from helix_tui.digest.tasks import asks_for_review, is_task
+from helix_tui.digest.title.session import session_title
 from helix_tui.schema import Facts
 
 _MOST = 8
@@ -18,6 +19,7 @@ _MOST_SINCE_LIST = 1
 # What begins so was asked before.
 _ALIKE = 30
 _NOT_PUSHED = re.compile(r"(?i)\b(?:not|un) ?(?:yet )?(?:been )?(?:pushed|merged)\b|\bpush\b")
+_BARE_WEIGHT = re.compile(r"(?i)(?:critical|high|major|medium|minor)(?: \w{4,8})? ?[:—–]")
 _UNANSWERED = ("prompt", "interrupted", "api_error")
 
 
@@ -37,7 +39,8 @@ def was_nothing_asked(facts: Facts) -> bool:
 
 def _listed(entries: list[str]) -> list[str]:
     lines = [_short(entry) for entry in dict.fromkeys(entries)]
-    return [line for line in lines if not _is_within_another(line, lines)][:_MOST]
+    told = [line for line in lines if not _is_within_another(line, lines)]
+    return told if len(told) <= _MOST else [*told[:_MOST], f"and {len(told) - _MOST} more"]
 
 
 def _is_within_another(line: str, lines: list[str]) -> bool:
@@ -71,7 +74,14 @@ def _cut_short(facts: Facts) -> Iterator[str]:
     elif ended == "api_error":
         yield f"the model could not be reached: {open_prompt(facts)}"
     elif ended == "tool_result" and (not is_green(facts) or failed_push(facts)):
-        yield f"no reply after {text or 'the last call'}: {open_prompt(facts)}"
+        yield f"no reply after {text or 'the last call'}: {_in_brief(facts)}"
+
+
+def _in_brief(facts: Facts) -> str:
+    """The last prompt, or what the session is called where one long brief is all there is."""
+    whole = open_prompt(facts)
+    is_brief = facts.prompts == 1 and len(whole) >= _LENGTH - _ALIKE
+    return session_title(facts) if is_brief else whole
 
 
 def open_prompt(facts: Facts) -> str:
@@ -87,7 +97,9 @@ def _work(facts: Facts) -> Iterator[str]:
     is_trial = ending.changes and gave_review(facts)
     for run in () if is_trial else red_checks(facts):
         reason = run.reason.strip("=-_ ")
-        how = "failed, and was not run again" if was_left_behind(run, facts) else "fails"
+        check = facts.checks.get(run.name)
+        is_left = was_left_behind(run, facts) or (check is not None and check.is_stale)
+        how = "failed, and was not run again" if is_left else "fails"
         yield f"{run.name} {how}{f': {reason}' if reason else ''}"
     if push := failed_push(facts):
         yield f"the last push failed: {push.reason}"
@@ -103,11 +115,21 @@ def _work(facts: Facts) -> Iterator[str]:
         yield "commits were asked for as the work goes on, and the last edits are in none"
     if ending.merge_request == "asked":
         yield "a merge was asked for, and none was made"
+    if _lacks_push(facts):
+        yield "a push or a release was asked for, and nothing was pushed"
+    for report in ending.blocked[:1]:
+        yield f"reported as blocked: {report}"
     if _was_stash_dropped(facts):
         yield "stashed changes were dropped after `git stash pop` had failed"
     if ending.tasks_since_list <= _MOST_SINCE_LIST:
         for task in (ending.open_tasks or [])[:_MOST_TASKS]:
             yield f"on the agent's list: {task}"
+
+
+def _lacks_push(facts: Facts) -> bool:
+    """Whether what was committed should have been pushed, and no push was tried."""
+    is_wanted = facts.ending.push_request == "asked" and not facts.ending.is_push_forbidden
+    return is_wanted and facts.commits > facts.reverts and failed_push(facts) is None
 
 
 def _was_stash_dropped(facts: Facts) -> bool:
@@ -136,7 +158,7 @@ def _last_words(facts: Facts) -> Iterator[str]:
         if closing.question:
             yield f"{'offered' if closing.is_offer else 'asked'}: {closing.question}"
         if gave_review(facts) or not (facts.turns and facts.turns[-1].edits):
-            for found in closing.findings:
+            for found in _told_findings(facts):
                 if found not in closing.remaining:
                     yield f"found: {found}"
         if closing.unable:
@@ -148,6 +170,13 @@ def _last_words(facts: Facts) -> Iterator[str]:
                 yield f"remains: {item}"
     for prompt in facts.ending.put_off:
         yield f"put off: {prompt}"
+
+
+def _told_findings(facts: Facts) -> list[str]:
+    """What was found; a single word of weight, where no review was asked for, only explains."""
+    findings = facts.ending.closing.findings
+    is_alone = len(findings) == 1 and not gave_review(facts)
+    return [] if is_alone and _BARE_WEIGHT.match(findings[0]) else findings
 
 
 def _short(entry: str) -> str:

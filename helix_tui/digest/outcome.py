@@ -17,6 +17,7 @@ from helix_tui.digest.red_checks import deciding, failed_push, is_green, red_che
 from helix_tui.digest.runs.started import never_began
 from helix_tui.digest.tasks import (
     asks_for_change,
+    asks_for_edit,
     asks_to_search,
     is_placeholder,
     searches,
@@ -35,6 +36,8 @@ _CUT_SHORT: dict[Ended, Conclusion] = {
     "tool_call": ("abandoned", 0.5, "it ends within a tool call"),
     "tool_error": ("failed", 0.5, "it ends with a failed tool call"),
 }
+# What takes more edits is no plain order.
+_FEW_EDITS = 2
 _ANSWERED = ("reply", "question")
 
 
@@ -107,6 +110,9 @@ def _red(facts: Facts) -> Conclusion | None:
         return "unknown", 0.2, f"{red[-1].name} failed, and was not run again after later edits"
     is_partly = facts.checks_passed or facts.commits > facts.reverts
     name: OutcomeName = "partial" if is_partly else "failed"
+    check = facts.checks.get(red[-1].name)
+    if check is not None and check.is_stale:
+        return name, 0.4, f"{red[-1].name} failed, and was not run again: {red[-1].reason}"
     return name, 0.5, f"{red[-1].name} fails where it ends: {red[-1].reason}"
 
 
@@ -122,6 +128,14 @@ def _never_seen_to_work(facts: Facts) -> Conclusion | None:
     if facts.ending.reports > 1:
         times = facts.ending.reports
         return "partial", 0.3, f"reported broken {times} times, and not seen to work since"
+    return None
+
+
+def _half_accepted(facts: Facts) -> Conclusion | None:
+    """It did the job but for something, for which code was then edited and nothing shows that."""
+    if facts.ending.is_half_accepted and facts.ending.code_edits:
+        reason = "it did the job but for something, and what was changed for that is not seen"
+        return "partial", 0.3, f"{reason} to work"
     return None
 
 
@@ -184,7 +198,32 @@ def _unchecked(facts: Facts) -> Conclusion | None:
         return None
     if ending.tries:
         return "success", 0.3, "what was edited ran well after the last edit; no check tells more"
+    if _is_plain_edit(facts):
+        return (
+            "success",
+            0.3,
+            "it made the change that was asked for, and the person did not object",
+        )
     return "unknown", 0.2, "code was edited, and nothing was run that shows whether it works"
+
+
+def _is_plain_edit(facts: Facts) -> bool:
+    """Whether one plain order was all, and only style sheets, manifests or settings were edited."""
+    ending = facts.ending
+    is_small = ending.code_edits == ending.plain_edits <= _FEW_EDITS
+    is_all = facts.prompts == 1 and is_small
+    is_told = (
+        facts.ended == "reply" and not ending.closing.question and not ending.closing.remaining
+    )
+    return is_all and is_told and not ending.reports and asks_for_edit(ending.last_task)
+
+
+def _blocked(facts: Facts) -> Conclusion | None:
+    """The agent reported a task as blocked, and changed nothing for it later."""
+    if facts.ending.blocked and facts.ended in _ANSWERED:
+        name: OutcomeName = "partial" if facts.ending.changes else "failed"
+        return name, 0.3, f"the agent reported it as blocked: {facts.ending.blocked[0]}"
+    return None
 
 
 def _put_off(facts: Facts) -> Conclusion | None:
@@ -229,6 +268,12 @@ def _answered(facts: Facts) -> Conclusion | None:
         return "unknown", 0.1, "it answered, and the log does not have its words"
     if facts.ending.reports:
         return "unknown", 0.2, "the person reported a failure, and nothing shows that it is gone"
+    if facts.ending.is_turned_down:
+        return (
+            "unknown",
+            0.2,
+            "the person turned down what it said, and nothing was changed since",
+        )
     if is_placeholder(facts.last_prompt) and is_placeholder(facts.last_reply or "removed"):
         return "unknown", 0.1, "the log has placeholders instead of what was said"
     has_searched = facts.useful_calls or any(map(searches, facts.tools))
@@ -249,13 +294,15 @@ _RULES: tuple[Rule, ...] = (
     _red,
     _refused,
     _never_seen_to_work,
+    _half_accepted,
     _not_pushed,
     _green,
     _committed,
     _unsaid,
     _waits,
-    _unchecked,
+    _blocked,
     _put_off,
+    _unchecked,
     _not_permitted,
     _untold,
     _answered,

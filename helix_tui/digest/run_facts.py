@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.runs.run import Run
@@ -48,7 +49,13 @@ def record_run(facts: Facts, run: Run, fingerprint: int, ts: int | None) -> None
         facts.checks[name] = CheckFact(state, ts, fingerprint)
 
 
-def have_checks_passed(runs: list[Run]) -> bool | None:
+def mark_edited(facts: Facts) -> None:
+    """Takes an edit of code after checks that failed: what they say is no longer sure."""
+    for check in facts.checks.values():
+        check.is_stale = check.is_stale or check.state == "failed"
+
+
+def have_checks_passed(runs: Sequence[Run]) -> bool | None:
     """Whether the checks of a call passed; None where there are none, or none tells."""
     states = {run.state for run in runs if run.kind != "git" and not _looked_at_nothing(run)}
     if "failed" in states:

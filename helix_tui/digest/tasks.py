@@ -56,6 +56,18 @@ _CHANGE = re.compile(
 )
 
 
+# To write something that is said word by word, and to mend nothing.
+_EDIT = re.compile(
+    r"(?i)(?:\[[^\]\n]{1,40}\]\s{0,2}){0,4}"
+    + _NICELY.removeprefix("(?i)")
+    + r"(?:please )?(?:add|set|put|change|rename|remove|delete|bump|increase|decrease|enable"
+    r"|disable)\s+\S"
+)
+_MENDS = re.compile(
+    r"(?i)\b(?:fix\w{0,3}|bugs?|errors?|fail\w{0,4}|broken|crash\w{0,3}|doesn'?t|not working|why"
+    r"|issues?|problems?|sure)\b"
+)
+
 # To look at what there is and say what is wrong with it.
 _REVIEW = re.compile(
     _NICELY + r"(?:(?:read-only|do|perform|conduct|run|give|an?|the|thorough|deep|in-?depth|code"
@@ -101,6 +113,11 @@ def asks_to_search(prompt: str) -> bool:
 def asks_for_change(prompt: str) -> bool:
     """Whether a prompt orders to change what is there, which words alone do not."""
     return _CHANGE.match(prompt) is not None and not prompt.rstrip().endswith("?")
+
+
+def asks_for_edit(prompt: str) -> bool:
+    """Whether a prompt orders something to be written that it names, and has nothing mended."""
+    return _EDIT.match(prompt) is not None and _MENDS.search(prompt) is None
 
 
 def asks_for_review(prompt: str) -> bool:

@@ -183,6 +183,8 @@ class CheckFact(msgspec.Struct, array_like=True, gc=False):
     state: RunState
     ts: int | None
     fingerprint: int = 0
+    # Whether code was edited after it.
+    is_stale: bool = False
 
 
 class TurnLabel(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -274,6 +276,18 @@ class Ending(msgspec.Struct, array_like=True, gc=False):
     merge_request: Literal["", "asked", "done"] = ""
     # Prompts since the last report that ask for other work and do not repeat it.
     requests_since_report: int = 0
+    # Of the edits of code since the last check those of style sheets, manifests and settings.
+    plain_edits: int = 0
+    # Whether the person turned down what the agent said last, and nothing was changed since.
+    is_turned_down: bool = False
+    # Whether something was put off of which no issue and no todo was filed yet.
+    wants_filing: bool = False
+    # Whether the person asked for a push or a release, and whether one came of it.
+    push_request: Literal["", "asked", "done"] = ""
+    # What an agent reported as blocked at the end of a turn, and has changed nothing for since.
+    blocked: list[str] = []
+    # Whether the person's last word of the work was that it did the job but for something.
+    is_half_accepted: bool = False
 
 
 class WorkName(msgspec.Struct, array_like=True, gc=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.digest.closing import carried_on, closing_of
+from helix_tui.digest.closing import blocked_in, carried_on, closing_of
 
 
 @pytest.mark.parametrize(
@@ -19,12 +19,12 @@ from helix_tui.digest.closing import carried_on, closing_of
         ),
         (
             "Would you like me to:\n1. Write a test?\n2. Add a log line?",
-            "Would you like me to: Add a log line?",
+            "Would you like me to: Write a test; Add a log line",
             True,
         ),
         (
             "It works.\n\nIf you want, I can:\n- Add a test\n- Tag it",
-            "If you want, I can: Add a test",
+            "If you want, I can: Add a test; Tag it",
             True,
         ),
         ("I can use Postgres or SQLite. Which do you prefer?", "Which do you prefer?", False),
@@ -128,10 +128,59 @@ def test_what_a_reply_says_remains(reply: str, remaining: int) -> None:
         ("## Blockers\n\n- None", 0),
         ("## Key findings\n\n- The tool has three flags\n- Two of them are new", 0),
         ("High availability is what the service is for.", 0),
+        ("- **AB-2 (Minor):** the change added a blank line → the formatter flags it", 1),
+        ("- **AB-2 (Minor):** a blank line, fixed", 0),
+        ("### 1. **Critical: the lock**\n\nWhy.\n\n### 2. **Two ways to ask**\n\nBoth.\n", 2),
+        ('- **High**: twice told\n\n```json\n{"findings": ["high: twice told"]}\n```', 1),
     ],
 )
 def test_what_a_review_found(reply: str, findings: int) -> None:
     assert len(closing_of(reply).findings) == findings
+
+
+def test_further_findings_are_counted() -> None:
+    reply = "".join(f"- [P2] the reader of part {number} is never asked\n" for number in range(8))
+    assert closing_of(reply).findings[-1] == "and 3 more"
+
+
+def test_a_long_list_of_offers_is_counted() -> None:
+    parts = range(1, 6)
+    items = "".join(f"{n}. Write the test of the reader of part {n} of the log?\n" for n in parts)
+    question = closing_of(f"Would you like me to:\n{items}").question
+    assert question.endswith("(and 3 more)")
+
+
+def test_what_needs_the_persons_eyes_remains() -> None:
+    reply = "Done.\n\n**Two things need your eyes:**\n1. **Texts** made up\n2. The sender"
+    closing = closing_of(reply)
+    assert closing.remaining == ["Texts made up", "The sender"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Done. If you want a different layout, tell me how you want it.",
+        "You may need to reload your editor for it to take effect.",
+    ],
+)
+def test_a_courtesy_leaves_nothing_open(reply: str) -> None:
+    closing = closing_of(reply)
+    assert (closing.question, closing.remaining) == ("", [])
+
+
+@pytest.mark.parametrize(
+    ("reply", "report"),
+    [
+        (
+            "Work blocked by the supervisor.\n\nChanged files: None.",
+            "Work blocked by the supervisor",
+        ),
+        ("The queue was blocked by a lock, which is gone. Three files were changed.", ""),
+        ("No files were changed: the answer is in the manual.", ""),
+    ],
+)
+def test_a_task_that_is_reported_as_blocked(reply: str, report: str) -> None:
+    assert blocked_in(reply) == report
 
 
 def test_a_recap_keeps_what_the_reply_before_it_left_open() -> None:

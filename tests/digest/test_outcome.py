@@ -2,80 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from helix_tui.digest.ending import merged_ending
 from helix_tui.digest.outcome import judge
-from helix_tui.schema import CheckFact, Closing, Digest, Ending, Facts, RunFact
+from helix_tui.schema import CheckFact, Closing, Ending, Facts, RunFact
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
-
-GREEN, RED = "3 passed in 0.1s", "1 failed, 2 passed in 0.1s"
-REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
-DENIED = "Claude requested permissions to use WebSearch, but you haven't granted it yet."
-UNABLE = (
-    "I don't have any way to reach the Internet from here. The sandbox that I run in is **offline**"
-    " and blocks all calls over the network."
+from tests.digest.scenes import (
+    DENIED,
+    GREEN,
+    UNABLE,
+    Scene,
+    asks,
+    commit,
+    digest_of,
+    edit,
+    lists,
+    red,
+    refuse,
+    run_by_person,
+    says,
+    use,
 )
-Scene = Callable[[ClaudeLog], object]
-
-
-def edit(
-    log: ClaudeLog, file: str = "/work/app/a.py", answer: str = "done", **said: object
-) -> None:
-    use(log, "Edit", {"file_path": file}, answer, **said)
-
-
-def use(log: ClaudeLog, tool: str, given: dict[str, object], answer: str, **said: object) -> None:
-    call = log.call(tool, given=given)["message"]["content"][0]["id"]
-    log.result(call, answer, **said)
-
-
-def refuse(log: ClaudeLog) -> None:
-    edit(log, answer=REFUSED, is_error=True)
-
-
-def red(log: ClaudeLog, command: str = "pytest -q", output: str = RED) -> None:
-    log.step(command, f"Exit code 1\n{output}", is_error=True)
-
-
-def commit(log: ClaudeLog) -> None:
-    log.step("git commit -m 'Read it once'", "[main 3f2a1bc] Read it once\n 1 file changed")
-
-
-def run_by_person(log: ClaudeLog, output: str) -> None:
-    log.prompt("<bash-input>uv run pytest</bash-input>")
-    log.prompt(f"<bash-stdout>{output}</bash-stdout><bash-stderr></bash-stderr>")
-
-
-def digest_of(bench: Workbench, *scenes: Scene) -> Digest:
-    log = ClaudeLog()
-    for scene in scenes:
-        scene(log)
-    log.write(bench.home)
-    bench.sweep()
-    digest = bench.engine().digest(bench.session())
-    assert digest is not None
-    assert bench.session().left_open == digest.left_open
-    return digest
-
-
-def asks(text: str = "read the table only once") -> Scene:
-    return lambda log: log.prompt(text)
-
-
-def says(text: str = "It is done.") -> Scene:
-    return lambda log: log.reply(text)
-
-
-def lists(task: str) -> Scene:
-    given: dict[str, object] = {"todos": [{"content": task, "status": "pending"}]}
-    return lambda log: use(log, "TodoWrite", given, "Todos have been modified")
-
 
 OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
     # name: what happens, the outcome, a piece of what is left open ("" for nothing)
@@ -85,6 +36,77 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
         "",
     ),
     "a red check": ([asks(), edit, red, says()], "failed", "pytest fails"),
+    "a plain order for a style sheet": (
+        [
+            asks("add a margin to the details"),
+            lambda log: edit(log, "/work/app/a.css"),
+            says(),
+        ],
+        "success",
+        "",
+    ),
+    "a fault mended in a style sheet": (
+        [asks("fix the margin, it is broken"), lambda log: edit(log, "/work/app/a.css"), says()],
+        "unknown",
+        "",
+    ),
+    "a plain order for a workflow": (
+        [asks("add a job for the tests"), lambda log: edit(log, "/work/app/ci.yml"), says()],
+        "unknown",
+        "",
+    ),
+    "a plain order for code": (
+        [asks("add a margin to the details"), edit, says()],
+        "unknown",
+        "",
+    ),
+    "a no to what was said": (
+        [asks("how would you read it?"), says("With two readers."), asks("nah"), says("I see.")],
+        "unknown",
+        "",
+    ),
+    "a no to an offer": (
+        [asks("how is it read?"), says("Once. Shall I draw it?"), asks("no"), says("Fine.")],
+        "success",
+        "",
+    ),
+    "a task that was reported as blocked": (
+        [
+            asks("write the second gate of the importer"),
+            says("The task is blocked by the supervisor.\n\nChanged files: None."),
+            asks("how far is the third gate?"),
+            says("It is not begun."),
+        ],
+        "failed",
+        "reported as blocked: write the second gate of the importer",
+    ),
+    "a release that was not pushed": (
+        [asks("release version 1.2"), edit, commit, says()],
+        "success",
+        "a push or a release was asked for",
+    ),
+    "a release that was pushed": (
+        [
+            asks("release version 1.2"),
+            edit,
+            commit,
+            lambda log: log.step("git push", "To host\n   1a2b3c4..3f2a1bc  main -> main"),
+            says(),
+        ],
+        "success",
+        "",
+    ),
+    "red, edited since, and another check green": (
+        [
+            asks(),
+            lambda log: red(log, "eslint .", "✖ 2 problems (1 error, 1 warning)"),
+            edit,
+            lambda log: log.step("pytest -q", GREEN),
+            says(),
+        ],
+        "success",
+        "eslint failed, and was not run again",
+    ),
     "red after green": (
         [asks(), lambda log: log.step("pytest -q", GREEN), edit, red, says()],
         "partial",
@@ -122,7 +144,11 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
         "partial",
         "pytest fails",
     ),
-    "red and edited since": ([asks(), red, edit, says()], "unknown", "pytest fails"),
+    "red and edited since": (
+        [asks(), red, edit, says()],
+        "unknown",
+        "pytest failed, and was not run again",
+    ),
     "a commit clears the hook that refused it": (
         [
             asks(),
@@ -394,12 +420,31 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
             asks("still broken, same error"),
             edit,
             says(),
-            asks("this does the job, but the page loads slowly; write that down"),
+            asks("it works now, but the page loads slowly; write that down"),
             lambda log: edit(log, "/work/app/README.md"),
             says(),
         ],
         "partial",
         "reported, and not seen to work since",
+    ),
+    "reports behind which it does the job": (
+        [
+            asks(),
+            edit,
+            says(),
+            asks("it still does not work"),
+            edit,
+            says(),
+            asks("still broken, same error"),
+            edit,
+            says(),
+            asks("this does the job, but the page loads slowly; make it load once"),
+            edit,
+            commit,
+            says(),
+        ],
+        "partial",
+        "",
     ),
     "the request before the one that was not answered": (
         [

@@ -5,13 +5,22 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.memory.flush.entry import DailyEntry, short_id_of
-from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, new_article
+from helix_tui.memory.knowledge.article import (
+    DECIDED,
+    HOLDS,
+    RULES,
+    SEEN,
+    Lesson,
+    new_article,
+    with_holds,
+)
 from helix_tui.memory.knowledge.article import with_lessons as written_into
 from helix_tui.memory.knowledge.holds import holds
 from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.knowledge.worth import lessons_of
 
 CONTEXT = ["1 prompt; 2 tool calls."]
+ORDER = (RULES, HOLDS, DECIDED, SEEN)
 PUSHED = ["1 prompt; 9 tool calls; 1 commit, pushed."]
 PUSH_FAILED = "Left open: `the last push failed: remote hung up`"
 
@@ -101,7 +110,11 @@ class TestOpenEnds:
         ends = [f"Left open: `found: hole number {number}`" for number in range(6)]
         (line,) = (one for one in texts(held(1, *ends)) if one.startswith("Open since"))
         assert line.count("Left open") == 1
-        assert "`found: hole number 3`; and 2 more" in line
+        # What was found is told whole; of other ends the entry has the rest.
+        assert "`found: hole number 5`" in line
+        ends = [f"Left open: `part number {number} has no test`" for number in range(6)]
+        (line,) = (one for one in texts(held(1, *ends)) if one.startswith("Open since"))
+        assert "`part number 3 has no test`; and 2 more in its entry" in line
 
     def test_a_session_in_which_nothing_was_done_leaves_nothing(self) -> None:
         idle = held(1, "Not answered: `hello`", context=["1 prompt; 0 tool calls."])
@@ -137,18 +150,19 @@ class TestLast:
 
     def test_of_few_sessions_more_is_told_than_of_many(self) -> None:
         said = tuple(
-            f"The agent: `The importer got its step number {number} and a test of it.`"
-            for number in range(3)
+            f"The agent: `Added the {words}, it got its step.`"
+            for words in ("parser of dates", "lock of the queue", "window for banks")
         )
         one = next(iter(texts(held(1, exchanges=said))))
         many = next(iter(texts(*(held(day, exchanges=said) for day in range(1, 7)))))
         assert one.count("got its step") == 3
-        assert many.count("got its step") == 1
+        assert many.count("got its step") == 2
 
     def test_sessions_of_one_matter_are_one_line(self) -> None:
         title = "Specify the use case of foreign banks 7"
         titles = (title, f"{title} (+1 more)", title.replace("7", "8"))
-        entries = [held(day, title=some) for day, some in enumerate(titles, 1)]
+        green = ["How it stands: `the last check passed`"]
+        entries = [held(day, title=some, context=green) for day, some in enumerate(titles, 1)]
         other, last = (line for line in texts(*entries) if line.startswith("Last: "))
         assert last.startswith(f"Last: `{titles[1]}` (2 sessions of this)")
         assert titles[2] in other
@@ -157,7 +171,68 @@ class TestLast:
         passed = ['Passed: `cd web; npm test`, `go test -run "Sh`']
         entries = [held(1, context=["Passed: `npm test`"]), held(2, context=passed)]
         (line,) = (one for one in texts(*entries) if one.startswith("Checks"))
-        assert line == "Checks that pass here: `cd web; npm test` (2 sessions)"
+        assert line == "Checks that passed here: `cd web; npm test` (2 sessions, last 2026-01-02)"
+
+    def test_checks_are_told_as_anybody_types_them(self) -> None:
+        passed = ["Passed: `cd /private/var/tree-1/api && make check`, `pytest /tmp/a/test_a.py`"]
+        (line,) = (one for one in texts(held(1, context=passed)) if one.startswith("Checks"))
+        assert line == "Checks that passed here: `make check` (1 session, last 2026-01-01)"
+
+    def test_a_check_that_a_later_session_saw_red_is_not_told(self) -> None:
+        green = held(1, context=["Passed: `npx tsc --noEmit`, `npm run lint`"])
+        red = held(2, "Left open: `tsc was last seen red: 3 errors`")
+        assert "tsc" in next(one for one in texts(green) if one.startswith("Checks"))
+        (line,) = (one for one in texts(green, red) if one.startswith("Checks"))
+        assert "tsc" not in line
+        # What passed again since is told.
+        again = held(3, context=["Passed: `npx tsc --noEmit`"])
+        (line,) = (one for one in texts(green, red, again) if one.startswith("Checks"))
+        assert "`npx tsc --noEmit` (2 sessions, last 2026-01-03)" in line
+
+    def test_a_session_with_nothing_but_its_title_is_left_to_the_list_of_sessions(self) -> None:
+        unknown = "How it stands: not known: `nothing was run that shows whether it works`"
+        assert not any(one.startswith("Last") for one in texts(held(1), held(2, context=[unknown])))
+        (line,) = texts(held(1, context=["Committed: `Speed the importer up`", *PUSHED]))
+        assert line == (
+            "Last: `part 1 of the importer1`: committed and pushed; "
+            "committed: `Speed the importer up`"
+        )
+
+    def test_what_held_at_the_end_is_told_with_the_request_that_it_answers(self) -> None:
+        changed = ["Changed: `load.py`", *CONTEXT]
+        first = "On that the agent: `Added part 1 of the importer with a script tag of its own.`"
+        right = "The arrow of the window now points to the right."
+        last = f"The user: `the arrow points left` → the agent: `{right}`"
+        again = "The agent: `Replaced the script tag of the importer by a component: part 1.`"
+        (line,) = texts(held(1, context=changed, exchanges=(first, again, last)))
+        assert "component" in line
+        assert "of its own" not in line
+        assert line.endswith(f"; on `the arrow points left` the agent: `{right}`")
+
+    def test_what_was_said_before_a_correction_that_stands_alone_is_not_told(self) -> None:
+        licence = "Added the licence of that package, which is MIT."
+        changed = ["Changed: `load.py`", *CONTEXT]
+        said = (
+            "On that the agent: `Added a dialog that opens beside the button of help.`",
+            f"The user: `which licence has it` → the agent: `{licence}`",
+        )
+        corrected = ["Corrected by the user: `it does not open at all`"]
+        (line,) = texts(held(1, context=changed, exchanges=said, lessons=corrected))
+        assert "licence" in line
+        assert "dialog" not in line
+        placed = f"{corrected[0]} (the agent had said: `{licence}`)"
+        assert texts(held(1, context=changed, exchanges=said, lessons=[placed])) == []
+
+    def test_an_opening_remark_is_not_what_a_session_came_to(self) -> None:
+        changed = ["Changed: `load.py`", *CONTEXT]
+        opening = "On that the agent: `This is a good thing to talk about before we begin.`"
+        work = "The user: `go on` → the agent: `Moved the queue into a file that it locks.`"
+        (line,) = texts(held(1, context=changed, exchanges=(opening, work)))
+        assert "good thing" not in line
+        assert line.endswith("; the agent: `Moved the queue into a file that it locks.`")
+        # Nor is what might be done.
+        more = "and: `Moving the lock of it as well would be another, larger task.`"
+        assert texts(held(1, context=changed, exchanges=(opening, work, more))) == [line]
 
 
 PROVED = [
@@ -198,6 +273,8 @@ class TestWorth:
             "The agent: `The push failed because ssh to the host timed out.`",
             "The agent: `This is because it was not linked yet.`",
             "The agent: `It probably failed because the cache was old.`",
+            "The agent: `The hook is not yet enabled because hooks are per folder.`",
+            "The agent: `It failed because you created the account before the table.`",
         ],
     )
     def test_trivia_stays_in_the_log(self, line: str) -> None:
@@ -239,6 +316,37 @@ class TestWorth:
         found = kept(held(1, context=PROVED, **{field: [line]}))  # type: ignore[arg-type]
         assert found == ([(section, line)] if section else [])
 
+    @pytest.mark.parametrize(
+        ("asked", "is_rule"),
+        [
+            ("use bun not npm", True),
+            ("Never push to this remote.", True),
+            ("we always write tests first", True),
+            ("use the old window, not this", False),
+            ("never mind the dates", False),
+            ("make the button blue", False),
+        ],
+    )
+    def test_a_request_that_lays_down_how_to_work_is_a_rule(
+        self, asked: str, is_rule: bool
+    ) -> None:
+        line = f"The user: `{asked}` → the agent: `Removed the lock file of the other one.`"
+        rule = (RULES, f"Laid down by the user: `{asked}`")
+        assert (rule in kept(held(1, context=PROVED, exchanges=(line,)))) is is_rule
+        # Where the entry says so, it is not told again.
+        corrected = f"Corrected by the user: `{asked}`"
+        assert rule not in kept(held(1, exchanges=(line,), lessons=[corrected]))
+
+    def test_a_cause_is_told_with_what_was_done_about_it(self) -> None:
+        cause = (
+            "The agent: `Rows come twice because the query never filters by user_id in load_rows.`"
+        )
+        done = "The user: `do it` → the agent: `The query in load_rows now filters by user_id.`"
+        found = kept(held(1, context=PROVED, lessons=[cause], exchanges=(done,)))
+        assert found == [(SEEN, f"{cause}; then: `The query in load_rows now filters by user_id.`")]
+        other = done.replace("load_rows", "the list").replace("user_id", "dates")
+        assert kept(held(1, context=PROVED, lessons=[cause], exchanges=(other,))) == [(SEEN, cause)]
+
     def test_an_objection_with_a_reason_is_told_with_what_came_of_it(self) -> None:
         before = "On that the agent: `The table is in both migrations.` (the user objected next)"
         then = "The user: `why is the table made twice, both always run` → the agent: `{}`"
@@ -259,12 +367,34 @@ class TestWorth:
             assert kept(held(1, exchanges=(before, then.format(reply)))) == []
 
 
-def test_rules_stand_before_decisions_and_these_before_causes() -> None:
-    text = new_article("app")
-    for section in (SEEN, RULES, DECIDED):
-        text = written_into(text, [Lesson(section, f"of {section}", "[a](b)")])
-    places = [text.index(f"## {section}") for section in (RULES, DECIDED, SEEN)]
-    assert places == sorted(places)
+CITED = "[2026-01-01 10:00 a](../daily/2026-01-01.md)"
+
+
+def test_rules_lead_then_what_holds_then_decisions_and_causes() -> None:
+    orders = ((SEEN, RULES, HOLDS, DECIDED), (HOLDS, DECIDED, SEEN, RULES), (RULES, HOLDS, SEEN))
+    for order in orders:
+        text = new_article("app")
+        for section in order:
+            line = Lesson(section, f"of {section}", CITED)
+            if section == HOLDS:
+                text = with_holds(text, [line], [[CITED]], lambda _: True)
+            else:
+                text = written_into(text, [line])
+        places = [text.index(f"## {section}") for section in ORDER if section in order]
+        assert places == sorted(places)
+
+
+def test_cures_of_one_error_that_share_a_way_are_one_line() -> None:
+    error = "After the error `E ModuleNotFoundError: No module named 'app.load'` this passed: "
+    first = f"{error}`cd /private/var/t-1/api && PYTHONPATH=src pytest` (`set PYTHONPATH, -q`)"
+    second = f"{error}`cd api && PYTHONPATH=src pytest` (`set PYTHONPATH`)"
+    text = written_into(new_article("app"), [Lesson(SEEN, first, CITED)])
+    text = written_into(text, [Lesson(SEEN, second, CITED.replace("10:00", "11:00"))])
+    # The words that anybody can type stay.
+    assert text.count("After the error") == 1
+    assert f"- {second} ({CITED}, " in text
+    other = second.replace("set PYTHONPATH", "run it in api")
+    assert written_into(text, [Lesson(SEEN, other, CITED)]).count("After the error") == 2
 
 
 def test_a_line_that_stands_in_another_section_is_not_repeated() -> None:

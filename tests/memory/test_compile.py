@@ -220,7 +220,7 @@ class TestWhatHolds:
         text = article(places)
         held = text[text.index("## What holds") : text.index("## Seen")]
         assert "- Last: `work 3`: `the last check passed` ([2026-03-03 11:03" in held
-        assert "- Checks that pass here: `make test` (3 sessions)" in held
+        assert "- Checks that passed here: `make test` (3 sessions, last 2026-03-03)" in held
         assert "- In 3 sessions: After the error `rg: command not found 3`" in held
         assert "- Open since 2026-03-02, in `work 2`: Remains: `part 2`" in held
         index = (places.knowledge / "index.md").read_text()

@@ -28,3 +28,28 @@ def test_of_a_brief_without_such_a_heading_its_end_is_told() -> None:
 def test_of_a_brief_the_passage_is_told_that_speaks_of_the_title() -> None:
     prompt = f"{HEAD}\n\n{TASK}\n\n{HEAD}"
     assert asked_for(prompt, "Teach the importer dates before 1970", 200).startswith(TASK)
+
+
+PASTED = """why is it at the top and not beside the other buttons
+
+(function () {
+    window.onload = function () {
+        var frame = new Frame({ openId: "#logo", modal: "modal" });
+        frame.init();
+    };
+})();
+"""
+
+
+def test_of_a_prompt_that_is_mostly_pasted_the_persons_words_are_told() -> None:
+    assert asked_for(PASTED, "", 200) == "why is it at the top and not beside the other buttons"
+    printed = "\n".join(f"error[E0{number}]: cannot find value `a`" for number in range(6))
+    told = asked_for(f"{printed}\nleave the old binary out of this\n{printed}", "", 200)
+    assert told == "leave the old binary out of this"
+
+
+def test_a_prompt_that_is_nothing_but_pasted_or_a_brief_stays() -> None:
+    printed = "\n".join(f"error[E0{number}]: cannot find value `a`" for number in range(6))
+    assert asked_for(printed, "", 400).startswith("error[E00]")
+    brief = "Do it so:\n" + "\n".join(f"- step {number} of it" for number in range(6))
+    assert "step 5" in asked_for(brief, "", 400)

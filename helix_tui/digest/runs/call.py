@@ -10,9 +10,14 @@ from helix_tui.digest.runs.recognise import Plan, plan_of
 from helix_tui.digest.runs.run import Run
 from helix_tui.digest.runs.status import statuses_of
 from helix_tui.digest.runs.told import failure_told
+from helix_tui.text.lazy import lazy
 
 # The agent says that it failed, and not how it exited.
 _SOME = -1
+
+
+# How a sandbox answers what it kept from running, or from ending.
+_DENIED = lazy(r"failed in sandbox \S{1,40} with execution error: sandbox denied exec error\b")
 
 
 class Reading(NamedTuple):
@@ -38,9 +43,17 @@ def reading_of(command: str, text: str, exit_code: int | None, is_error: bool) -
     plan = plan_of(command)
     found = judged(plan, output, status)
     runs = listed(found)
+    if _DENIED.match(text):
+        runs = [_as_denied(run) for run in runs]
     if status != 0 or output.is_timed_out or any(run.state == "failed" for run in runs):
         return Reading(runs)
     return _told(plan, output, found, runs)
+
+
+def _as_denied(run: Run) -> Run:
+    """A run of which nothing tells but a status that a sandbox gave it: it tells nothing."""
+    is_by_status = run.state == "failed" and run.reason.startswith("exit status")
+    return run._replace(state="unknown", reason="the sandbox denied it") if is_by_status else run
 
 
 def _told(plan: Plan, output: Output, found: dict[int, list[Run]], runs: list[Run]) -> Reading:

@@ -39,9 +39,12 @@ def take_prompt(part: Folding, fingerprint: int, ts: int | None, text: str) -> N
         facts.first_prompt = said
     facts.last_prompt = said
     ending.note_unanswered(facts)
+    was_asked = facts.ended == "question"
     facts.ended, facts.ended_text = "prompt", ""
     facts.calls_since_prompt = facts.checks_since_prompt = 0
-    ending.note_prompt(facts, text, said, follows_work=memory.has_acted and facts.prompts > 1)
+    follows_work = memory.has_acted and facts.prompts > 1
+    ending.note_prompt(facts, text, said, follows_work=follows_work)
+    ending.note_turned_down(facts.ending, text, follows=follows_work and not was_asked)
     if memory.unfollowed:
         follow(part, f"user: {excerpt_line(text, AFTER_LENGTH)}")
     memory.troubles.clear()

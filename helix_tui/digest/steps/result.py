@@ -6,6 +6,7 @@ from helix_tui.digest import ending
 from helix_tui.digest.benign import is_benign
 from helix_tui.digest.checks import is_of_code, is_of_rules, is_planned_red, note_check, note_rules
 from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.digest.filed import note_filed
 from helix_tui.digest.harness_failures import HarnessFailure, harness_failure_in
 from helix_tui.digest.loops import Repeated, watch_loop
 from helix_tui.digest.programs import changes_files, takes_back
@@ -14,6 +15,7 @@ from helix_tui.digest.run_facts import (
     clear_by_commit,
     count_commits,
     have_checks_passed,
+    mark_edited,
     record_run,
 )
 from helix_tui.digest.runs.call import Reading, reading_of
@@ -27,7 +29,7 @@ from helix_tui.digest.steps.failure import record_error
 from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding
 from helix_tui.digest.tables import note, put, tally
 from helix_tui.digest.task_list import note_created
-from helix_tui.digest.title.named import note_kept_work
+from helix_tui.digest.title.named import note_kept_work, note_looked_at
 from helix_tui.digest.trouble import close_troubles
 from helix_tui.schema import (
     OTHER_CODE,
@@ -159,6 +161,8 @@ def _settle(
         count_edit(facts, call.file)
         if kind_of_path(call.file) != "docs":
             part.listener.take_edit()
+        if not ending.is_document(call.file):
+            mark_edited(facts)
         facts.edits_since_check += 1
         memory.code_edits += is_of_code(call)
         memory.has_new_rules = memory.has_new_rules or is_of_rules(call)
@@ -179,6 +183,12 @@ def _settle(
         facts.edits_since_check = memory.code_edits = 0
         facts.checks_since_prompt += 1
         ending.note_check(facts.ending, has_passed=has_passed)
+    if any(run.name == "git push" and run.state == "passed" for run in runs):
+        facts.ending.push_request = "done"
+    if not is_error:
+        note_filed(facts.ending, call, text)
+    if not is_error and " view " in call.command:
+        note_looked_at(facts, call.command, text)
     commits = count_commits(runs)
     if commits if commits is not None else call.is_commit and not is_error:
         facts.commits += commits or 1

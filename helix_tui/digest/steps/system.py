@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from helix_tui.digest.background import background_failure_in
 from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.digest.hook_runs import is_hook_run, note_hook_run
 from helix_tui.digest.person_runs import note_person_run
 from helix_tui.digest.steps.failure import record_error
 from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding
@@ -42,5 +43,7 @@ def take_system(
     elif failure := background_failure_in(text):
         facts.failures += 1
         record_error(part, fingerprint, ts, None, None, failure)
+    elif is_hook_run(text):
+        note_hook_run(facts, part.memory, fingerprint, ts, text)
     elif text.startswith("<bash-"):
         note_person_run(facts, part.memory, fingerprint, ts, text)

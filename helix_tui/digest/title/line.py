@@ -20,9 +20,21 @@ _LOOSE = " ,;:–—-…"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _ASIDE = re.compile(r"\s?\([^()]{8,200}\)")
 # The folders before a file's name, and what a client puts before a path.
-# A name of two or three signs is no file's.
+# A name of two or three signs is no file's, and two words with a slash between them no path.
 _FOLDERS = re.compile(
-    r"(?<![\w:/.@~-])@?~?/?(?:[\w.@+-]{1,60}/){1,12}(?=[\w-]{1,60}\.\w|[\w.-]{4,80})"
+    r"(?<![\w:/.@~-])(?:(?:(?:@~?|~|\.{1,2})/?|/)(?:[\w.@+-]{1,60}/){1,12}|(?:[\w.@+-]{1,60}/){2,12})"
+    r"(?=[\w-]{1,60}\.\w|[\w.-]{4,80})"
+    r"|(?<![\w:/.@~-])[\w.@+-]{1,60}/(?=[\w-]{1,60}\.[A-Za-z]\w{0,5}\b)"
+)
+# Hashes behind the first of several.
+_HASHES = lazy(
+    r"(?<=\b[0-9a-f]{7})([0-9a-f]{0,33})((?:,? and |, )(?=[a-f]{0,39}\d)[0-9a-f]{7,40}\b){2,}"
+)
+_HASH = lazy(r"\b[0-9a-f]{7,40}\b")
+# What leaves open what it may be instead.
+_FILLER = lazy(
+    r"(?i) or (?:something|whatever|what\w{4,6}r)(?: (?:like|similar to) (?:that|this))?"
+    r"(?= (?:in|on|to|for|at|with|and|from|so|that|which|until|\()|[.,;:?!]|$)"
 )
 # Where in the code something stands.
 _PLACE = lazy(
@@ -58,11 +70,15 @@ _QUICKLY = lazy(
 )
 # What a thing that is told of is said with, word by word.
 _QUOTED = lazy(r" (?:with|as|like|by) [\"“][^\"”\n]{8,80}[\"”]")
+# What something is then good for.
+_GOOD_FOR = lazy(
+    r"(?i)(?<=\w{3}) so (?:that )?(?:they|it) (?:can|could|will|would|may)\b[^,.;:?!]*"
+)
 # How a sentence begins that tells of something, and whose verb comes late.
 _TOLD = lazy(r"(?i)(?:the|a|an|when|if|in) ")
 _SHORTER = (
     *(_ASIDE, _FOLDERS, _MEANWHILE, _QUICKLY, _CALLED_ONE, _TO_LEARN, _BY_MEANS, _GIVE, _LEAD),
-    *(_PLACE, _QUOTED),
+    *(_PLACE, _QUOTED, _GOOD_FOR),
 )
 # Of folders and of places all may go.
 _COUNTS = {_FOLDERS: 0, _CALLED_ONE: 0, _PLACE: 0}
@@ -94,7 +110,7 @@ _DANGLING = re.compile(
 
 def as_title(text: str) -> str:
     """The text on one line, shortened where it is too long."""
-    whole = " ".join(text.split())
+    whole = _FILLER.sub("", " ".join(text.split()))
     line = _shortened(whole)
     is_changed = not whole.startswith(line[:1])
     return line[0].upper() + line[1:] if is_changed and line[:1].islower() else line
@@ -102,6 +118,9 @@ def as_title(text: str) -> str:
 
 def _shortened(whole: str) -> str:
     line = FOLLOWS.sub("", _whole_sentences(whole)).removesuffix(":")
+    if len(line) <= LENGTH:
+        return line
+    line = _HASHES.sub(_count_of_hashes, line)
     if len(line) <= LENGTH:
         return line
     for shorter in _SHORTER:
@@ -115,6 +134,11 @@ def _shortened(whole: str) -> str:
         if len(line) <= LENGTH:
             return line
     return _behind_reading(line) or cut_behind_phrase(_without_empty_clause(line))
+
+
+def _count_of_hashes(found: re.Match[str]) -> str:
+    further = len(_HASH.findall(found[0][len(found[1]) :]))
+    return f"{found[1]} and {further} more"
 
 
 def _behind_reading(line: str) -> str:

@@ -13,7 +13,7 @@ from helix_tui.schema import Facts, WorkName
 # Classes of tools by which an agent says what the work is.
 NAMING = frozenset({"agent", "plan"})
 # How much each counts: the first of the highest is taken.
-BY_AGENT, BY_COMMIT, BY_REQUEST, BY_PLAN = range(1, 5)
+LOOKED_AT, BY_AGENT, BY_COMMIT, BY_REQUEST, BY_PLAN = range(5)
 _MOST = 12
 _LENGTH = 160
 _HEADING = re.compile(
@@ -31,6 +31,10 @@ _SUBJECT = re.compile(
 _REQUEST = re.compile(
     r"\bgh pr create\b[^\n]{0,300}?--title[ =](?:\"([^\"\n]{3,200})\"|'([^'\n]{3,200})')"
 )
+
+
+_VIEW = re.compile(r"\bgh (?:pr|issue) view (?:https?://\S{1,200}/)?#?(\d{1,6})\b")
+_TITLE_FIELD = re.compile(r'(?m)"title":\s?"([^"\\\n]{3,200})"|^title:\t(.{3,200})$')
 
 
 class _Given(msgspec.Struct, gc=False):
@@ -69,6 +73,14 @@ def note_kept_work(facts: Facts, call: str, answer: str) -> None:
         if "--amend" in call and facts.named and facts.named[-1].rank == BY_COMMIT:
             del facts.named[-1]  # the commit before is no more
         _add(facts, BY_COMMIT, subject[1])
+
+
+def note_looked_at(facts: Facts, command: str, answer: str) -> None:
+    """Take the title of a pull request or an issue that was looked at, behind its number."""
+    looked = _VIEW.search(command)
+    titled = _TITLE_FIELD.search(answer[:40_000]) if looked else None
+    if looked and titled and not any(name.rank == LOOKED_AT for name in facts.named):
+        _add(facts, LOOKED_AT, f"#{looked[1]}: {titled[1] or titled[2]}")
 
 
 def _add(facts: Facts, rank: int, text: str) -> str:

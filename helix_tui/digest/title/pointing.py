@@ -22,6 +22,12 @@ _POINTS = lazy(
     r"(?=[:.,;…]|$| (?:to reflect|so that|instead|again)\b))"
 )
 _FIRST_SENTENCE = lazy(r"^(.{8,}?)[.!?] (?=\S)")
+# What is listed where the title does not reach.
+_LISTED = lazy(r"(?i)\b(?:fixes|changes|items|steps|tasks|issues|points|findings|notes?) below\b")
+# To which end something is changed, where that is said before it.
+_TO_REFLECT = lazy(r"(?i) to reflect (?:this|that|it|these)(?: changes?)?$")
+# A title in which somebody only tells what they do or see.
+_FIRST_PERSON = lazy(r"(?i)^(?:i|i'm|i've|we|we're|we've)(?: \w{2,20}){0,2} (?=\S+ \S)")
 # The first of two orders, where it acts on something that is not named.
 _ON_IT_AND = lazy(r"(?i)^\w{2,20} (?:it|this|that|them)\b[^,;:.]{0,24} and (?=[a-z]{2,20} \S)")
 _NAME_IN_COMMAND = lazy(r"(?<![\w.-])(?:[\w.@~+-]{1,60}/){0,12}(\w[\w-]{1,60}\.[A-Za-z]{1,5})\b")
@@ -36,7 +42,14 @@ def begins_with_it(title: str) -> bool:
 
 def points_elsewhere(title: str) -> bool:
     """Whether a title acts on something that nothing in it names."""
+    if _LISTED.search(title):
+        return True
     return not has_name(title) and _POINTS.search(title) is not None
+
+
+def only_tells(title: str) -> bool:
+    """Whether a title is in the first person, and asks for nothing."""
+    return "?" not in title and _FIRST_PERSON.match(title) is not None
 
 
 def without_pointing(title: str) -> str:
@@ -49,7 +62,7 @@ def completed(title: str, about: str) -> str:
     """A title that points at something, with the name of what it came to."""
     if not about or about in title or len(about) > LENGTH - _LEAST_KEPT:
         return title
-    plain = title.rstrip(".:?!… ")
+    plain = _TO_REFLECT.sub("", title.rstrip(".:?!… "))
     if len(title) > LENGTH - len(about) - 3 and (first := _FIRST_SENTENCE.match(title)):
         plain = first[1]
     if len(plain) <= _SHORT and ": " not in plain and len(plain) + len(about) + 2 <= LENGTH:

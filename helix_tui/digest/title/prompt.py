@@ -36,6 +36,11 @@ _ITEM = re.compile(r"^\s{0,8}(?:[*+-]|\d{1,3}[.)])\s")
 # Several things, and what they were called before.
 _THEM = lazy(r"(?i)\bthem\b")
 _THOSE = lazy(r"(?i)\b(?:those|these|the|our|my|some) ((?:[\w./-]{2,30} ){0,3}[\w-]{2,30}s)\b(?= )")
+# A page that is only read for what is asked then.
+_READS_PAGE = lazy(
+    r"(?i)(?:please )?(?:read|see|look at|check(?: out)?|open|visit|go to) "
+    r"https?://(?:www\.)?([\w.-]{3,40})\S{0,200}$"
+)
 # Steps that only lead to the work.
 _PREPARES = lazy(r"(?i)(?:check|identify|locate|determine) (?:out )?the\b")
 # Words that ask nicely, or only begin to speak.
@@ -93,6 +98,9 @@ _THESE = re.compile(
 _FILE = re.compile(
     r"(?<![\w.-])(?:[\w.@~+-]{1,60}/){0,12}(\w[\w-]{0,60}(?:\.[A-Za-z]\w{0,5}){1,2})\b"
 )
+# Several files that were named before.
+_THESE_FILES = lazy(r"(?i)\b(?:these|those)(?: \d{1,2}| two| three| four| five)? files\b")
+_FILES_SHOWN = 3
 # To change a branch, to commit and to push is no matter of a session's own.
 _HOUSEKEEPING = re.compile(
     r"(?i)^(?:(?:get|go|switch|move|come) back to|switch to|check ?out|pull|push|commit|stage|merge"
@@ -179,7 +187,8 @@ def _title_of_command(name: str, arguments: str) -> Titled:
     else:
         words = _matter(arguments) or first_line(arguments)
     title = as_title(f"/{name} {words}")
-    return Titled((TASK if telling_words(words) else POINTING) if words else BARE, title)
+    is_whole = bool(telling_words(words)) or "://" in words
+    return Titled((TASK if is_whole else POINTING) if words else BARE, title)
 
 
 def _rank(said: str, words: str) -> int:
@@ -209,11 +218,27 @@ def _with_error(title: str, said: str) -> str:
 
 def _with_file(title: str, written: str) -> str:
     """A title that points at one thing or at some, with the file that the prompt names first."""
+    title = _with_files(title, written)
     named = _FILE.search(written) if _THESE.search(title) and not _FILE.search(title) else None
     if named is None or len(named[1]) > LENGTH // 2:
         return title
     room = LENGTH - len(named[1]) - 3
     return f"{cut_behind_phrase(title.rstrip('.:?!… '), room).rstrip('…')} ({named[1]})"
+
+
+def _with_files(title: str, written: str) -> str:
+    """A title that acts on these files, with the names of the files that stand before that."""
+    these = _THESE_FILES.search(title)
+    before = _THESE_FILES.search(written)
+    names = list(dict.fromkeys(_FILE.findall(written, 0, before.start()))) if before else []
+    if these is None or not names:
+        return title
+    shown = names[:_FILES_SHOWN]
+    said = f"{', '.join(shown[:-1])} and {shown[-1]}" if shown[1:] else shown[0]
+    if len(names) > _FILES_SHOWN:
+        said = f"{shown[0]} and {len(names) - 1} more files"
+    whole = f"{title[: these.start()]}{said}{title[these.end() :]}"
+    return cut_behind_phrase(whole)
 
 
 def _matter(text: str, *, goes_on: bool = False) -> str:
@@ -228,6 +253,8 @@ def _matter(text: str, *, goes_on: bool = False) -> str:
     words = _plainly(_named_them(sentences[at]))
     if at and (lead := _lead_of(text, sentences[at])):
         words = f"{lead} {words}"
+    if at and (page := _READS_PAGE.match(sentences[at - 1])):
+        return f"{words.rstrip('.:?! ')} ({page[1]})"
     for further in sentences[at + 1 :]:
         longer = f"{words}{'' if words.endswith(_ENDS) else '.'} {further}"
         is_enough = not goes_on or len(telling_words(words)) >= ENOUGH
@@ -243,6 +270,8 @@ def _comes_to_the_point(sentences: list[str]) -> int:
     first = _as_order(_COMMAND.sub("", sentences[0]))
     shown = first[:LENGTH]
     if sentences[1:] and (FORBIDS.match(first) or _is_about_it(first, sentences[1])):
+        return 1 + (len(sentences) > 2 and _READS_PAGE.match(sentences[1]) is not None)
+    if sentences[1:] and _READS_PAGE.match(first):
         return 1
     is_said = _STATES.match(first) and not _ASKS.search(shown) and "?" not in shown
     if is_said or (len(first) > LENGTH and _TELLS.match(first) and not _ASKS.search(first)):

@@ -55,6 +55,15 @@ _CARRIED_ON = lazy(
 )
 # The file that one case of a template is about.
 _CASE = lazy(r" \(([\w.-]{2,60})\)$")
+# The name of a command or of what it works on.
+_QUOTED_NAME = lazy(r"`([A-Za-z][^`\n]{2,22})`")
+# Whether those who work are still at it.
+_HOW_IT_GOES = lazy(
+    r"(?i)\b(?:you|they|it|this|(?:sub-?)?agents?|teammates?|workers?|tasks?)"
+    r"(?: [a-z]{1,10}){0,4} (?:stuck|hanging|frozen|done|finished"
+    r"|still (?:running|working|there))\b"
+)
+_SHORT_QUESTION = 120
 # On a matter for which nothing was edited so much of the most was spent.
 _PART_OF_MOST = 3
 
@@ -93,7 +102,7 @@ def requests_of(turns: list[TurnFact]) -> list[Request]:
         if title.rank < TASK and turn.own:
             title = max(title, title_of_prompt(turn.own), key=lambda one: one.rank)
         is_reply = bool(found) and _ANSWERS.match(turn.own or turn.text) is not None
-        if found and not is_reply and _CARRIED_ON.match(title.text):
+        if found and not is_reply and (_CARRIED_ON.match(title.text) or _is_nudge(turn.text)):
             _carry_on(found, turn)
             continue
         asks = not is_reply and asks_for_something(turn.own or turn.text)
@@ -104,6 +113,13 @@ def requests_of(turns: list[TurnFact]) -> list[Request]:
             last = found[-1]
             found[-1] = Request(last.title, last.spent + turn.took, last.edits + turn.edits)
     return _of_templates(found)
+
+
+def _is_nudge(prompt: str) -> bool:
+    """Whether a prompt only asks whether the agent, or those whom it had work, are still at it."""
+    text = prompt.strip()
+    is_question = len(text) <= _SHORT_QUESTION and text.endswith("?")
+    return is_question and _HOW_IT_GOES.search(text) is not None
 
 
 def _carry_on(found: list[Request], turn: TurnFact) -> None:
@@ -227,6 +243,12 @@ def with_first_question(title: str, requests: list[Request]) -> str:
     return both if first.spent > 2 * rest and len(both) <= LENGTH else ""
 
 
+def first_named(asked: str) -> str:
+    """What a request names between backticks, where that is short; else nothing."""
+    named = _QUOTED_NAME.search(asked)
+    return named[1] if named else ""
+
+
 def _with_cases(title: str, requests: list[Request]) -> str:
     """A title that ends with the file of one of a template's cases, with those of all of them."""
     one = _CASE.search(title)
@@ -259,6 +281,8 @@ def with_further(title: str, turns: list[TurnFact]) -> str:
         title, begun = of_cases, set()
     else:
         seen = {title}
+    if requests and turns[0].text.endswith("…") and requests[0].spent >= turns[0].took:
+        seen.add(requests[0].title.text)  # of a long brief the title says more than its beginning
     further = 0
     for request in requests:
         text, of_request = request.title.text, set(telling_words(request.title.text))

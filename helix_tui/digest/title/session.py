@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from helix_tui.digest.title.kept import name_of_most
+from helix_tui.digest.title.kept import handed_to_several, name_of_most, number_of_all
 from helix_tui.digest.title.line import LENGTH, as_title, cut_behind_phrase
-from helix_tui.digest.title.named import BY_AGENT, BY_REQUEST
+from helix_tui.digest.title.named import BY_AGENT, BY_REQUEST, LOOKED_AT
 from helix_tui.digest.title.own import (
     MADE,
     is_vague,
@@ -24,6 +24,7 @@ from helix_tui.digest.title.pointing import (
     completed,
     file_edited_most,
     file_touched_most,
+    only_tells,
     points_elsewhere,
     without_pointing,
 )
@@ -31,6 +32,7 @@ from helix_tui.digest.title.prompt import POINTING, TASK, Titled, title_of_promp
 from helix_tui.digest.title.requests import (
     Request,
     came_of_talk,
+    first_named,
     main_request,
     may_go_elsewhere,
     requests_of,
@@ -40,7 +42,7 @@ from helix_tui.digest.title.requests import (
     with_second,
 )
 from helix_tui.digest.title.telling import ENOUGH, has_name, telling_words
-from helix_tui.schema import Facts
+from helix_tui.schema import Facts, WorkName
 from helix_tui.text.lazy import lazy
 
 # Vague words up to this length are shown before what the work is called.
@@ -53,6 +55,9 @@ _LITTLE = 3
 _PLEASE = lazy(r"(?i)^please,? (?=\w)")
 # What a reply in a set form says in one sentence of all that was done.
 _SUMMARY = lazy(r"(?m)^\W{0,4}Summary:?\*{0,2}:?\s{1,3}(\S[^\n]{15,400}?[.])(?=\s|$)")
+
+# The page of a pull request or an issue.
+_PAGE_OF_REQUEST = lazy(r"https?://\S{3,100}/(?:pull|issues|merge_requests)/(\d{1,6})\S*")
 
 # The same where its first words are what was done.
 _DONE_FIRST = lazy(r"\W{0,4}([A-Z][a-z]{2,20}ed (?:\S{1,60} ){4,60}?\S{1,60}?)(?:[.;]?\n|[.;] |$)")
@@ -111,6 +116,19 @@ def _is_of_other_work(facts: Facts, label: str) -> bool:
 
 def _by_request(facts: Facts) -> str:
     """What a session is called by what was asked, else by what was done."""
+    return _with_what_was_looked_at(_as_asked(facts), facts.named)
+
+
+def _with_what_was_looked_at(title: str, names: list[WorkName]) -> str:
+    """A title with the title of the pull request or issue to whose page it points."""
+    page = _PAGE_OF_REQUEST.search(title)
+    looked = [name.text for name in names if name.rank == LOOKED_AT]
+    if page is None or not looked or not looked[0].startswith(f"#{page[1]}:"):
+        return title
+    return as_title(f"{title[: page.start()]}{looked[0]}{title[page.end() :]}")
+
+
+def _as_asked(facts: Facts) -> str:
     asked = Titled(facts.asked_title_rank, facts.asked_title)
     if not asked.text:
         asked = title_of_prompt(facts.first_prompt)
@@ -135,8 +153,14 @@ def _of_requests(facts: Facts, requests: list[Request], asked: str) -> str:
     if named is not None and (main or (is_of_all and says_little)):
         return as_title(named.text)
     title = without_pointing(main or asked)
+    is_bare = points_elsewhere(title) and len(telling_words(title)) < ENOUGH
+    if named is not None and (only_tells(title) or is_bare):
+        return as_title(named.text)
     if points_elsewhere(title):
-        return completed(title, file_edited_most(facts) or _handed_on(facts))
+        number = number_of_all(kept)
+        return completed(title, number or file_edited_most(facts) or _handed_on(facts))
+    if main and (first := first_named(asked)) and not has_name(title):
+        return f"{first}: {cut_behind_phrase(title, LENGTH - len(first) - 2)}"
     return with_first_question(title, requests) or with_second(title, requests)
 
 
@@ -149,12 +173,14 @@ def _handed_on(facts: Facts) -> str:
 def _named(facts: Facts, requests: list[Request]) -> str:
     """What the agent calls the work, behind what was asked where that is short and all there is."""
     has_later = any(request.title.rank == TASK for request in requests)
-    names = [name for name in facts.named if telling_words(name.text)]
+    names = [name for name in facts.named if name.rank and telling_words(name.text)]
     if has_later:
         names = [name for name in names if name.rank > BY_AGENT or name.prompts <= 1]
-    name = name_of_most(names, facts.turns)
+    name = handed_to_several(names) or name_of_most(names, facts.turns)
     if name is None:
         return ""
+    if name.rank == BY_AGENT and handed_to_several(names):
+        return as_title(name.text)
     first = requests[0].title.text.rstrip(".:?! ") if requests else ""
     if not first or len(first) > _SHORT or name.prompts > 1:
         return as_title(name.text) if name.rank > BY_AGENT else ""

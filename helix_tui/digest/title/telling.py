@@ -78,13 +78,16 @@ _POINTS = re.compile(
 # Names of files, programs and identifiers say what is meant, whatever else is said.
 _NAMED = re.compile(r"`[^`\n]{2,80}`|\b\w[\w-]{0,60}\.[A-Za-z]{1,5}\b|\w_\w|[a-z][A-Z]")
 _WORD = re.compile(r"[^\W_][\w./:@#+'-]{0,60}")
+# A hash or an address says where something is, and not what.
+_WHERE = re.compile(r"(?i)(?=[a-f]{0,39}\d)[0-9a-f]{7,40}$|https?://")
 
 
 # A title is looked at several times over.
 @lru_cache(maxsize=1024)
 def telling_words(title: str) -> tuple[str, ...]:
     """The words of a title that tell what it is about, as stems, in order."""
-    found = (telling(word) for word in _WORD.findall(title.replace("’", "'")))
+    words = _WORD.findall(title.replace("’", "'"))
+    found = (telling(word) for word in words if not _WHERE.match(word))
     return tuple(stem for stem in dict.fromkeys(found) if stem and stem not in _NOT_TELLING)
 
 

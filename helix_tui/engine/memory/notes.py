@@ -14,6 +14,7 @@ import msgspec
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.engine.memory.pieces import gather
+from helix_tui.engine.memory.turns import is_of_client
 from helix_tui.engine.model import configured_model
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
 from helix_tui.memory.distill.material import material_of
@@ -348,7 +349,9 @@ def _turns(session: Session, events: Iterable[StoredEvent]) -> list[NotesTurn]:
     turns: list[_NotesTurn] = [_NotesTurn()]
     for event in events:
         if event.kind == PROMPT:
-            turns.append(_NotesTurn(event.ts, spoken(event.text) or event.text))
+            asked = spoken(event.text) or event.text
+            if not is_of_client(asked):
+                turns.append(_NotesTurn(event.ts, asked))
         elif event.kind == REPLY and event.text.strip():
             turns[-1].said = event.text
         elif event.kind == TOOL_CALL:

@@ -19,7 +19,6 @@ from helix_tui.engine.memory.places_of_repos import RepoPlace, Roots
 from helix_tui.engine.sweep.settled_marker import review_stamp
 from helix_tui.errors import HelixError
 from helix_tui.memory.knowledge.came_to import came_to
-from helix_tui.memory.knowledge.holds import REPORTED
 from helix_tui.memory.knowledge.open_ends import is_done
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.recall.fitting import fit, wanted_words
@@ -362,7 +361,7 @@ def _entry_item(one: RememberedEntry, sessions: tuple[str, ...]) -> RecallItem:
     stands = next((line for line in context if line.startswith("How it stands: ")), "")
     said = one.title or (context[0] if context else next(iter(entry.lines.values()))[0])
     text = f"{said}: {stands.removeprefix('How it stands: ')}" if stands else said
-    text += "".join(f"; {REPORTED}: {report}" for report in came_to(entry, 1))
+    text = "; ".join([text, *came_to(entry, 1)])
     source = f"{entry.flavor} {entry.short_id}"
     return RecallItem(text, source, f"{one.day}T{entry.time}", sessions)
 

@@ -70,7 +70,7 @@ class Turns:
             self._summaries.append(text)
         elif kind == PROMPT:
             asked = spoken(text) or text
-            if not _OF_CLIENT.match(asked):
+            if not is_of_client(asked):
                 self._begin(event, asked)
         elif kind == SYSTEM and event.role == "user" and (named := _command(text)):
             self._begin(event, named)
@@ -194,6 +194,11 @@ class _Turn(msgspec.Struct):
         if len(self.answered) < _SHORT_REPLY and self.longest:
             asides.append(Aside(self.longest, event=self.longest_event))
         return asides
+
+
+def is_of_client(asked: str) -> bool:
+    """Whether a client put this where a person's words stand."""
+    return _OF_CLIENT.match(asked) is not None
 
 
 def _ends(text: str, limit: int) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from helix_tui.memory.knowledge.cures import OWN_FOLDER, is_one_cure
 from helix_tui.text.common_words import COMMON
 from helix_tui.text.hashing import hash64
 from helix_tui.text.markdown import code_span
@@ -26,11 +27,11 @@ long one the oldest lines that were seen once give way: they are in their daily 
 MOST_LINES = 20
 # The section that is made anew from all entries; its lines are counted and compared by nobody.
 HOLDS = "What holds"
-# The sections of an article behind it, in their order.
+# The sections of an article in their order; what holds stands behind the rules.
 RULES = "Rules that people gave"
 DECIDED = "Decided in sessions"
 SEEN = "Seen in sessions"
-_ORDER = (RULES, DECIDED, SEEN)
+_ORDER = (RULES, HOLDS, DECIDED, SEEN)
 # Lines are one where they share so much of their words, and have enough of them to tell.
 _ALIKE = 0.8
 _LEAST_WORDS = 6
@@ -104,6 +105,9 @@ def with_lessons(
             _insert(rows, lesson)
         elif lesson.cited not in existing.cited:
             existing.cited.append(lesson.cited)
+            # Of two that tell the same, that stays which anybody can type.
+            if OWN_FOLDER.search(existing.text) and not OWN_FOLDER.search(lesson.text):
+                existing.text = lesson.text
     for section in dict.fromkeys(lesson.section for lesson in lessons):
         _rank(rows, section)
         if is_written is not None:
@@ -131,7 +135,7 @@ def with_holds(
     if heading is None:
         if not new:
             return "\n".join(row.written() for row in rows)
-        heading = next((at for at, row in enumerate(rows) if row.raw.startswith("## ")), len(rows))
+        heading = _first_heading_but(rows, RULES)
         while heading == len(rows) and rows and not rows[-1].written().strip():
             rows.pop()
             heading = len(rows)
@@ -145,6 +149,12 @@ def with_holds(
     follows = "" if is_last else rows[behind].written().strip()
     rows[behind:behind] = new + ([_ArticleRow("", HOLDS)] if is_last or follows[:1] == "#" else [])
     return "\n".join(row.written() for row in rows)
+
+
+def _first_heading_but(rows: Sequence[_ArticleRow], name: str) -> int:
+    """Where the first section begins that is another; behind the last row where there is none."""
+    headings = (at for at, row in enumerate(rows) if row.raw.startswith("## "))
+    return next((at for at in headings if rows[at].raw.strip() != f"## {name}"), len(rows))
 
 
 def held_texts(article: str) -> set[str]:
@@ -260,7 +270,12 @@ def _find(rows: list[_ArticleRow], lesson: Lesson) -> _ArticleRow | None:
     # In the very words it may stand in another section, where somebody or an earlier time put it.
     cited = [row for row in rows if row.text and row.cited and row.section != HOLDS]
     same = next((row for row in [*items, *cited] if _plain(row.text) == plain), None)
-    return same or next((row for row in items if _is_alike(row.text, lesson.text)), None)
+    alike = (
+        row
+        for row in items
+        if _is_alike(row.text, lesson.text) or is_one_cure(row.text, lesson.text)
+    )
+    return same or next(alike, None)
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -1,29 +1,34 @@
-"""What a session came to: what its agent reported, that of the request of its title first."""
+"""What a session came to at its end: what its agent reported last, and nobody contradicted."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from helix_tui.memory.distill.prose import at_a_pause
 from helix_tui.memory.flush.entry import DailyEntry
-from helix_tui.memory.knowledge.session_facts import SPANS, matter_of, title_of_entry
+from helix_tui.memory.knowledge.accounts import Account, Report, standing
+from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of, title_of_entry
+from helix_tui.memory.knowledge.work import WORK
 from helix_tui.text.markdown import code_span, said_in
 
-_ON_THAT = "On that the agent"
-_GOES_ON = ("and: ", "and proposed: ")
-_BY_AGENT = re.compile(r"^(?:On that the|The) agent(?: proposed)?: |`+ → the agent(?: proposed)?: ")
-# What did not stand.
-FELL = re.compile(
-    r"\((?:the user objected|the user reported trouble|the agent took it back) next\)$"
-)
+REPORTED = "the agent"
 _LENGTH = 240
+_ASKED_LENGTH = 80
 _LEAST = 40
+_LEAST_ASKED = 2
 # What a report says of the state of a moment, or offers, or of how to use what was made.
 _IDLE = re.compile(
-    r"(?i)^\W*(?:push status|branch status|current branch|you can\b|you['’]re all set|you just\b"
-    r"|(?:if [^,]{1,60}, )?i (?:can|could)\b|want me\b)"
+    r"(?i)^\W*(?:push status|branch status|current branch|(?:the )?commits?\b|you can\b"
+    r"|you['’]re all set|you just\b"
+    r"|(?:if [^,]{1,60}, )?i (?:can|could)\b|want me\b|to (?:use|try|test|run|bring|see) "
+    r"|(?:note|tip|caveats?|uncommitted)\b|now (?:you|run|try)\b|because i already\b"
+    r"|next(?: steps?)?:)"
 )
+# What might be done is not what was.
+_SUPPOSED = re.compile(r"(?i)\bwould (?:be|need|require|have to)\b")
+# Signs of what was pasted, or made by a program, and is no request in a person's words.
+_PASTED = re.compile(r"[<>{}$%|@]|://|^\W|\d{3}")
 # A red check that the agent says was red before, or is no matter of its work.
 _NOT_OURS = re.compile(
     r"(?i)\b(?:pre-?existing|unrelated|not (?:related|caused|introduced)|already (?:failing|broken)"
@@ -40,42 +45,61 @@ _RED = re.compile(r"last seen red|failed, and was not run")
 
 
 def came_to(entry: DailyEntry, most: int, told: str = "") -> list[str]:
-    """The reports of a session that stand, as they are quoted, but for what is `told` already."""
-    found: list[str] = []
-    for line in _best_first(entry):
-        said = said_in(_last_span(line))
-        if len(said) < _LEAST or _IDLE.match(said) or said in told:
-            continue
-        if OUT_OF_REACH.search(said):
-            continue
-        if len(found) < most:
-            found.append(code_span(at_a_pause(said, _LENGTH)))
-    return found
+    """The last reports of a session that stand, in their order, but for what is `told` already.
+
+    Each says who said it, and on which request where that is not the one of the title.
+    """
+    facts = facts_of(entry)
+    has_worked = facts.has_edits or facts.is_committed
+    chosen: list[tuple[int, Account, list[Report]]] = []
+    count = 0
+    for at, account in _best_first(entry, has_worked):
+        reports = [one for one in account.reports if _is_telling(one, told, has_worked)]
+        if (reports := reports[: most - count]) and not (chosen and reports[0].is_proposed):
+            chosen.append((at, account, reports))
+            count += len(reports)
+    chosen.sort(key=lambda row: row[0])
+    return [line for _, account, reports in chosen for line in _lines(account, reports)]
 
 
-def _best_first(entry: DailyEntry) -> Iterator[str]:
-    """The lines of exchanges with what an agent said, those on the title's request first."""
-    groups: list[list[str]] = []
-    for line in entry.lines.get("key_exchanges", []):
-        if _BY_AGENT.search(line) or not groups:
-            groups.append([line])
-        elif line.startswith(_GOES_ON):
-            groups[-1].append(line)
+def _best_first(entry: DailyEntry, has_worked: bool) -> Iterator[tuple[int, Account]]:
+    """The accounts that stand: the last that tells of work, that nearest to the title, others."""
+    accounts = list(enumerate(standing(entry)))
     title = matter_of(title_of_entry(entry.text))
-    standing = [some for some in groups if not FELL.search(some[0])]
-    has_fallen = len(standing) < len(groups)
-    # Of equals the last: it stands on what was found before.
-    ranked = sorted(enumerate(standing), key=lambda row: (-_nearness(row[1], title), -row[0]))
-    for _, some in ranked:
-        # Where a report did not stand, what else is told of may be another matter.
-        if not has_fallen or _nearness(some, title):
-            yield from some
+    told = [row for row in accounts if not has_worked or _tells_of_work(row[1].reports)]
+    # Where none speaks of work in known words, what was said of the title's matter may.
+    told = told or [row for row in accounts if _nearness(row[1], title)]
+    yield from told[-1:]
+    rest = [row for row in told[:-1] if not row[1].reports[0].is_proposed]
+    yield from sorted(rest, key=lambda row: (-_nearness(row[1], title), -row[0]))
 
 
-def _nearness(lines: list[str], title: frozenset[str]) -> int:
-    if lines[0].startswith(_ON_THAT):
+def _tells_of_work(reports: Sequence[Report]) -> bool:
+    return any(WORK.search(one.said) and not _IDLE.match(one.said) for one in reports)
+
+
+def _is_telling(report: Report, told: str, has_worked: bool) -> bool:
+    said = report.said
+    if has_worked and _SUPPOSED.search(said):
+        return False
+    if len(said) < _LEAST or _IDLE.match(said) or said in told or OUT_OF_REACH.search(said):
+        return False
+    return not (has_worked and report.is_proposed)
+
+
+def _nearness(account: Account, title: frozenset[str]) -> int:
+    if account.is_on_title:
         return len(title) + 1
-    return len(title & matter_of(" ".join(lines)))
+    return len(title & (account.words | matter_of(account.asked)))
+
+
+def _lines(account: Account, reports: Sequence[Report]) -> Iterator[str]:
+    for number, report in enumerate(reports):
+        who = f"{REPORTED} proposed" if report.is_proposed else "and" if number else REPORTED
+        asked = at_a_pause(account.asked, _ASKED_LENGTH)
+        if not number and len(matter_of(asked)) >= _LEAST_ASKED and not _PASTED.search(asked):
+            who = f"on {code_span(asked)} {who}"
+        yield f"{who}: {code_span(at_a_pause(report.said, _LENGTH))}"
 
 
 def caveat(entry: DailyEntry, line: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -34,7 +35,7 @@ from helix_tui.memory.knowledge.article import (
     with_lessons,
 )
 from helix_tui.memory.knowledge.holding import held_entries, is_worth_holding, with_what_holds
-from helix_tui.memory.knowledge.holds import REPORTED, hash_of
+from helix_tui.memory.knowledge.holds import hash_of
 from helix_tui.memory.knowledge.judge import Judge
 from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.knowledge.worth import lessons_of
@@ -45,6 +46,7 @@ from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
 _SUMMARY_LENGTH = 140
+_REPORTS = re.compile(r"; (?:on `+.*?`+ )?the agent(?: proposed)?: .*$")
 # With fewer lines there is nothing to judge.
 _LEAST_JUDGED = 2
 
@@ -197,7 +199,8 @@ def write_index(places: MemoryPlaces) -> None:
     for path in articles(places):
         text = read_regular_text(path, "replace")
         title = code_span(title_of(text, path), is_cell=True)
-        last = held_line(text).removeprefix("Last: ").partition(f"; {REPORTED}: ")[0]
+        # What was reported of it stands in the article.
+        last = _REPORTS.sub("", held_line(text).removeprefix("Last: "))
         said = last or best_line(text)
         best = code_span(shortened(said.replace("`", ""), _SUMMARY_LENGTH), is_cell=True)
         rows.append(f"| [{title}]({path.name}) | {count_lines(text)} | {last_day(text)} | {best} |")

@@ -16,7 +16,7 @@ from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import NO_REPOSITORY, read_entries
 from helix_tui.memory.knowledge.article import Lesson, cited_lines, held_texts, with_holds
 from helix_tui.memory.knowledge.holds import hash_of, holds
-from helix_tui.memory.knowledge.session_facts import Held, title_of_entry
+from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.places import MemoryPlaces
 
 _STATE = re.compile(r"\n*<!-- helix holds (?P<state>\{[^\n]*\}) -->\n*")
@@ -47,7 +47,7 @@ def held_entries(places: MemoryPlaces, titles: Collection[str]) -> dict[str, lis
 
 def is_worth_holding(entries: Sequence[Held]) -> bool:
     """Whether an article is worth it that has nothing but what holds."""
-    return any(title_of_entry(one.entry.text) for one in entries)
+    return bool(holds(entries))
 
 
 def with_what_holds(article: str, entries: Sequence[Held]) -> str:

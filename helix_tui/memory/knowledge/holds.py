@@ -12,7 +12,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from helix_tui.memory.knowledge.came_to import came_to, caveat
-from helix_tui.memory.knowledge.cures import cure_of
+from helix_tui.memory.knowledge.checks_told import checks_told
+from helix_tui.memory.knowledge.cures import OWN_FOLDER, cure_of
 from helix_tui.memory.knowledge.open_ends import OpenEnd, is_green_since, still_open
 from helix_tui.memory.knowledge.session_facts import (
     Held,
@@ -24,30 +25,28 @@ from helix_tui.memory.knowledge.session_facts import (
 from helix_tui.memory.knowledge.worth import lessons_of
 from helix_tui.text.hashing import hash64
 from helix_tui.text.human import plural
-from helix_tui.text.markdown import code_span
 
 _MOST_LAST = 6
 # So many reports are told in all: of few sessions several each.
-_MOST_REPORTS = 6
+_MOST_REPORTS = 8
 _MOST_OF_A_SESSION = 3
+_LEAST_OF_A_SESSION = 2
+_MOST_COMMITS = 2
 # What says of a state no more than the word before it.
 _VAGUE = re.compile(r": `(?:a check passed before|work was committed before)`$")
-_MOST_CHECKS = 4
-# So many sessions make a check one of the repository; of fewer, only the shortest are told.
-_OFTEN_CHECKED = 2
-_MOST_RARE = 2
-_LONGEST_CHECK = 90
+# A state that is worth a line only with what was reported.
+_UNKNOWN = re.compile(r"^(?:not known\b|partly done$|not done$)")
 _MOST_BACK = 5
 _LEAST_BACK = 2
 _MOST_OPEN = 6
 _MOST_OF_ONE = 4
+_MOST_FOUND = 8
+_FOUND = re.compile(r"^Left open: `+ ?found: ")
 # Open ends of older sessions are in their daily logs.
 _MOST_SESSIONS_OPEN = 12
 _MOST_CITED = 3
 _LABEL = ": "
-# The folder in which a command is run.
-_FOLDER = re.compile(r"^cd [^;&|]{1,200}(?:;|&&) *")
-REPORTED = "the agent"
+_COMMITTED = "Committed: "
 
 
 class Hold(NamedTuple):
@@ -61,7 +60,7 @@ class Hold(NamedTuple):
 def holds(entries: Sequence[Held]) -> list[Hold]:
     """What holds by these entries of one repository, whatever their order."""
     latest = sorted(entries, key=lambda one: (one.day, one.entry.time), reverse=True)
-    return [*_last(latest), *_checks(latest), *_came_back(latest), *_open(latest)]
+    return [*_last(latest), *_checked(latest), *_came_back(latest), *_open(latest)]
 
 
 def _last(latest: Sequence[Held]) -> Iterator[Hold]:
@@ -87,32 +86,49 @@ def _last(latest: Sequence[Held]) -> Iterator[Hold]:
             continue
         if (some := next(known, None)) is not None:
             some.append((one, facts))
-        elif len(matters) < _MOST_LAST:
+        else:
             matters.append((words, [(one, facts)]))
-    most = max(1, min(_MOST_OF_A_SESSION, _MOST_REPORTS // max(1, len(matters))))
-    for number, (_, some) in enumerate(matters, 1):
-        yield _of_matter(number, some, most, some[0][0].entry.mark in green)
+    share = _MOST_REPORTS // max(1, min(len(matters), _MOST_LAST))
+    most = max(_LEAST_OF_A_SESSION, min(_MOST_OF_A_SESSION, share))
+    told = (_of_matter(some, most, some[0][0].entry.mark in green) for _, some in matters)
+    # A session of which nothing is known but its title is in the list of sessions.
+    for number, (text, cited) in enumerate(islice(filter(None, told), _MOST_LAST), 1):
+        yield Hold(f"last {number}", text, cited)
 
 
 def _of_matter(
-    number: int, some: Sequence[tuple[Held, SessionFacts]], most: int, is_green: bool
-) -> Hold:
+    some: Sequence[tuple[Held, SessionFacts]], most: int, is_green: bool
+) -> tuple[str, list[str]] | None:
     """The line of one matter, by its newest session; what that came to stands at its end."""
     newest, facts = some[0]
     ids = {one.entry.short_id for one, _ in some}
     often = f" ({plural(len(ids), 'session')} of this)" if len(ids) > 1 else ""
-    stands = _VAGUE.sub("", facts.state)
+    stands = OWN_FOLDER.sub("", _VAGUE.sub("", facts.state))
     since = " (green in a later session)" if is_green else caveat(newest.entry, stands)
-    state = f": {stands}{since}" if stands else ""
     # What an article tells as a cause or a decision is not told again.
-    known = (
-        reports for one, _ in some if (reports := came_to(one.entry, most, _below(one) + state))
-    )
-    came = "".join(
-        f"; {'and' if at else REPORTED}: {report}" for at, report in enumerate(next(known, []))
-    )
-    cited = [one.cited for one, _ in some[:_MOST_CITED]]
-    return Hold(f"last {number}", f"Last: {facts.title}{often}{state}{came}", cited)
+    reports = (came_to(one.entry, most, _below(one) + stands) for one, _ in some)
+    came = [*next(filter(None, reports), []), *_committed(facts)]
+    if not stands and facts.is_committed:
+        stands = "committed and pushed" if facts.is_pushed else "committed"
+    if not came and (not stands or _UNKNOWN.match(stands)):
+        return None
+    state = f": {stands}{since}" if stands else ""
+    text = "; ".join([f"Last: {facts.title}{often}{state}", *came])
+    return text, [one.cited for one, _ in some[:_MOST_CITED]]
+
+
+def _committed(facts: SessionFacts) -> Iterator[str]:
+    """The last commits of a session, but for those that its title names."""
+    title = matter_of(facts.title)
+    subjects = [
+        subject
+        for line in facts.kept
+        if (subject := line.removeprefix(_COMMITTED)) != line
+        and not matter_of(subject) <= title
+        and not is_one_matter(matter_of(subject), title)
+    ]
+    if subjects:
+        yield f"{_COMMITTED.lower()}{', '.join(subjects[-_MOST_COMMITS:])}"
 
 
 def _below(one: Held) -> str:
@@ -120,24 +136,11 @@ def _below(one: Held) -> str:
     return "\n".join(lesson.text for lesson in lessons_of(one.entry, one.day))
 
 
-def _checks(latest: Sequence[Held]) -> Iterator[Hold]:
-    """How checks are run here: those that passed in several sessions, else the last that did."""
-    seen: dict[str, dict[str, str]] = {}
-    shown: dict[str, str] = {}
-    for one in latest:
-        for command in facts_of(one.entry).green:
-            bare = _FOLDER.sub("", command)
-            # What was cut within a quotation can be run by nobody.
-            if len(command) <= _LONGEST_CHECK and command.count('"') % 2 == 0:
-                shown.setdefault(bare, command)
-                seen.setdefault(bare, {}).setdefault(one.entry.short_id, one.cited)
-    ranked = sorted(seen, key=lambda command: (-len(seen[command]), len(command), command))
-    often = [one for one in ranked if len(seen[one]) >= _OFTEN_CHECKED][:_MOST_CHECKS]
-    if told := often if len(often) >= _MOST_RARE else ranked[:_MOST_RARE]:
-        named = [f"{code_span(shown[one])} ({plural(len(seen[one]), 'session')})" for one in told]
-        cited = dict.fromkeys(link for one in told for link in list(seen[one].values())[:2])
-        latest_first = sorted(cited, reverse=True)[:_MOST_CITED]
-        yield Hold("checks", f"Checks that pass here: {', '.join(named)}", latest_first)
+def _checked(latest: Sequence[Held]) -> Iterator[Hold]:
+    """The commands by which checks passed."""
+    text, cited = checks_told(latest)
+    if text:
+        yield Hold("checks", text, cited)
 
 
 def _came_back(latest: Sequence[Held]) -> Iterator[Hold]:
@@ -172,14 +175,16 @@ def _joined(end: OpenEnd) -> str:
     """The open ends of one session; a label that several have stands once."""
     parts: list[str] = []
     label = ""
-    for line in end.lines[:_MOST_OF_ONE]:
+    # What was found is told whole: each is another thing to mend.
+    most = _MOST_FOUND if any(map(_FOUND.match, end.lines)) else _MOST_OF_ONE
+    for line in end.lines[:most]:
         how, colon, said = line.partition(_LABEL)
         noted = caveat(end.held.entry, line)
         noted = "" if any(noted in part for part in parts) else noted
         parts.append(f"{said if colon and how == label else line}{noted}")
         label = how
-    more = len(end.lines) - _MOST_OF_ONE
-    return "; ".join([*parts, *([f"and {more} more"] if more > 0 else [])])
+    more = len(end.lines) - most
+    return "; ".join([*parts, *([f"and {more} more in its entry"] if more > 0 else [])])
 
 
 def hash_of(text: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from helix_tui.memory.flush.entry import DailyEntry
 from helix_tui.memory.knowledge.session_facts import (
     Held,
     SessionFacts,
@@ -26,6 +27,11 @@ _OF_ITS_MOMENT = (
     *("Broke off in ", "Not answered: ", "Stopped by ", "No result: ", "Its context was "),
     *("A change that was refused", "On the agent's list: ", "Could not: ", "Not permitted: "),
     *("Failed, and not tried again: ", "Left open: `stopped by ", "Left open: ``stopped by "),
+)
+# What an agent notes beside its work, and nobody has to do.
+_ASIDE = re.compile(
+    r"(?i)^Remains: .*\b(?:unrelated|untracked|context was unavailable|no (?:\w+ )?bugs? observed"
+    r"|on your other machine)\b"
 )
 # After so many later sessions of the repository, work has moved on.
 _MOVED_ON = 3
@@ -95,7 +101,7 @@ def still_open(latest: Sequence[Held], most_sessions: int) -> Iterator[OpenEnd]:
 
 def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
     """Whether later sessions, the latest first, closed an open end or left it behind."""
-    if line.startswith(_OFFERS):
+    if line.startswith(_OFFERS) or _ASIDE.match(line):
         return True
     if line.startswith(_OF_ITS_MOMENT):
         return len(later) >= _MOVED_ON
@@ -104,10 +110,12 @@ def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
 
 def is_done(line: str, later: Sequence[SessionFacts]) -> bool:
     """Whether a later session pushed, committed, merged or passed what one had left open."""
+    is_committed = _OF_COMMIT.search(line) is not None and any(one.is_committed for one in later)
     if _OF_PUSH.search(line):
-        return any(one.is_pushed for one in later)
-    if _OF_COMMIT.search(line):
-        return any(one.is_committed for one in later)
+        # A line that asks for both is half done by a commit: its words do not hold any more.
+        return is_committed or any(one.is_pushed for one in later)
+    if is_committed:
+        return True
     if _OF_MERGE.match(line):
         return any(map(_has_merged, later))
     red = _RED.match(line)
@@ -129,11 +137,25 @@ def _has_merged(one: SessionFacts) -> bool:
     return has_kept or (one.is_committed and _MERGED.match(said_in(one.title)) is not None)
 
 
-def _covers(command: str, name: str) -> bool:
-    """Whether a green command ran a check: it names it, or runs all of its kind."""
-    is_named = _words(name) <= _words(command)
+def red_checks(entry: DailyEntry, facts: SessionFacts) -> Iterator[str]:
+    """The names of the checks that a session saw red to the last."""
+    ends = [_RED.match(line) for line in entry.lines.get("actions", [])]
+    yield from (red["name"].strip() for red in (_RED_STATE.search(facts.state), *ends) if red)
+
+
+def runs_check(command: str, name: str) -> bool:
+    """Whether a command runs a check: it names it, or runs all of its kind."""
     is_of_kind = any(kind.match(name) and all_.search(command) for kind, all_ in _COVERS)
-    return (is_named or is_of_kind) and _AIMED.search(command) is None
+    return is_of_kind or _words(name) <= _words(command)
+
+
+def is_aimed(command: str) -> bool:
+    """Whether a command names a file, a test or a pattern, and covers no more than that."""
+    return _AIMED.search(command) is not None
+
+
+def _covers(command: str, name: str) -> bool:
+    return runs_check(command, name) and not is_aimed(command)
 
 
 def _went_on(

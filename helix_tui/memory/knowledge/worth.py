@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile, pairwise
 
-from helix_tui.memory.distill.prose import sentences_of
+from helix_tui.memory.distill.prose import at_a_pause, sentences_of
 from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.entry import DailyEntry
+from helix_tui.memory.knowledge.accounts import FELL, Account, accounts_of
 from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, cite
-from helix_tui.memory.knowledge.came_to import FELL, OUT_OF_REACH
+from helix_tui.memory.knowledge.came_to import OUT_OF_REACH
+from helix_tui.memory.knowledge.rules import rules_in
 from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of
 from helix_tui.text.causes import names_cause
-from helix_tui.text.markdown import said_in
+from helix_tui.text.markdown import code_span, said_in
 
 _CORRECTED = "Corrected by the user: "
 _LAID_DOWN = "Laid down by the user: "
@@ -39,7 +41,7 @@ _ENGLISH = re.compile(r"(?i)\b(?:the|is|are|to|and|of|it|for|that|this|we|you)\b
 _NEXT = re.compile(
     r"(?i)^Asked `+ ?(?:[^`]{0,60}\b)?(?:want me to|shall i|should i|would you like|do you want"
     r"|what would you like|how would you like|which (?:approach|one|option|unblocked|ticket|task)"
-    r"|what'?s your preference|ready to|proceed|next\b|commit|push|look (?:right|good|ok)|sound)"
+    r"|ready to|proceed|next\b|commit|push|look (?:right|good|ok)|sound)"
 )
 # A choice for one commit holds for no other.
 _OF_ONCE = re.compile(
@@ -67,6 +69,14 @@ _STYLE = re.compile(
 _FORMATS = re.compile(r"\(`+ ?(?:format|(?:pnpm|npm|yarn|bun) run fix) ?`+\)$")
 # Ways of typing a command, in whatever repository.
 _TYPING = re.compile(r"\(`+ ?(?:quote it|part the commands .*) ?`+\)$")
+# What was so at a moment, or for one person: how far it was, what they had not done yet.
+_OF_A_MOMENT = re.compile(
+    r"(?i)\bnot (?:yet|\w+ yet)\b|\b(?:has|have|was|were)n['’]t been\b|\bisn['’]t \w+ yet\b"
+    r"|\bright now\b|\bat the moment\b|\bin your (?:last|latest|current) \w+"
+    r"|\byou (?:created|ran|started|installed)\b"
+    r"|\byour (?:own )?(?:account|profile|machine|terminal|local|screenshot)\b"
+    r"|\bin this (?:environment|session|sandbox)\b|\bi (?:created|ran|was|missed|forgot)\b"
+)
 _HEDGED = re.compile(r"(?i)\b(?:likely|probably|perhaps|presumably|maybe)\b")
 # What a shell says of how a command was typed, and what passed next.
 _MISTYPED = re.compile(
@@ -88,6 +98,8 @@ _DEFENDING = re.compile(
     r"(?i)^\W*(?:good question|because|since|yes|no|right|true|the reason|actually|you could)\b"
 )
 _MOST_HEEDED = 2
+_SAME_NAMES = 2
+_LONGEST_CURE = 200
 _SAME_THINGS = 3
 _LEAST_WORDS = 6
 _ENOUGH = 30
@@ -113,6 +125,8 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
                 line.startswith("The user: ") and _EVER.search(line) is not None
             )
             yield Lesson(RULES if is_rule else DECIDED, line, cited)
+    for rule in _rules_asked(entry):
+        yield Lesson(RULES, f"{_LAID_DOWN}{code_span(rule)}", cited)
     seen = [
         line
         for line in _founded(entry.lines.get("lessons", []))
@@ -121,9 +135,10 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     seen += _told_causes(entry, facts.is_proved)
     seen += _heeded(entry)
     is_kept = facts.is_proved or facts.is_committed
+    accounts = accounts_of(entry)
     for line in seen if is_kept else _last_of_causes(seen):
         is_rule = line.startswith(_CORRECTED) and _is_rule(line)
-        yield Lesson(RULES if is_rule else SEEN, line, cited)
+        yield Lesson(RULES if is_rule else SEEN, f"{line}{_cure(line, accounts)}", cited)
 
 
 def _founded(lines: Sequence[str]) -> Iterator[str]:
@@ -156,6 +171,23 @@ def _is_of_session(text: str) -> bool:
     return bool(is_next) or text.startswith("The user chose ")
 
 
+def _rules_asked(entry: DailyEntry) -> Iterator[str]:
+    """Sentences of requests that lay down how to work here, but for those told as such."""
+    told = "\n".join(
+        line
+        for field in ("decisions", "lessons")
+        for line in entry.lines.get(field, [])
+        if line.startswith((_LAID_DOWN, _CORRECTED))
+    )
+    asked = [
+        said_in(line.removeprefix("Asked: "))
+        for line in entry.lines.get("context", [])
+        if line.startswith("Asked: ")
+    ]
+    for request in dict.fromkeys([*asked, *(one.asked for one in accounts_of(entry))]):
+        yield from (rule for rule in rules_in(request) if rule not in told)
+
+
 def _is_pasted(line: str) -> bool:
     """Whether a person's line only asks, or was pasted: long, cut, and of nobody's own."""
     if _QUESTION.match(line):
@@ -175,6 +207,8 @@ def _is_trivial(line: str) -> bool:
     if not line.startswith(_BARE_CAUSE):
         return False  # what it speaks of is the error that stands before it
     said = _said(line)
+    if _OF_A_MOMENT.search(said):
+        return True
     return _HEDGED.search(said) is not None or _DANGLING.match(said) is not None
 
 
@@ -189,6 +223,30 @@ def _told_causes(entry: DailyEntry, is_proved: bool) -> Iterator[str]:
         first = sentences_of(said_in(span))[0].rstrip(":;. ")
         if names_cause(span) and first not in known and not _is_trivial(told):
             yield told
+
+
+def _cure(line: str, accounts: Sequence[Account]) -> str:
+    """What the agent says to have done about a cause that stands by itself, of the same things."""
+    said = _said(line)
+    if not line.startswith(_BARE_CAUSE) or not names_cause(line) or "; it then" in line:
+        return ""
+    if _DOING.search(said):
+        return ""  # it says so itself
+    names = _named(said)
+    for one in reversed(accounts):
+        for report in () if one.has_fallen else one.reports:
+            is_of_it = len(names & _named(report.said)) >= _SAME_NAMES
+            if is_of_it and report.said not in line and _is_done(report.said):
+                return f"; then: {code_span(at_a_pause(report.said, _LONGEST_CURE))}"
+    return ""
+
+
+def _named(text: str) -> set[str]:
+    """What is named as code is: in ticks, or with signs that no word has."""
+    spans = [match[2].strip() for match in SPANS.finditer(text)]
+    words = re.findall(r"[\w$./-]*\w[._/]\w[\w./-]*|\b[a-z]+[A-Z]\w+", text)
+    parts = (part for one in [*spans, *words] for part in re.findall(r"\w{4,}", one))
+    return {part.casefold() for part in parts}
 
 
 def _heeded(entry: DailyEntry) -> Iterator[str]:

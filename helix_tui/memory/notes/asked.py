@@ -6,6 +6,7 @@ import re
 
 from helix_tui.memory.distill.headline import gist
 from helix_tui.memory.distill.prose import ProseLine, lines_of, shortened
+from helix_tui.memory.notes.pasted import own_words
 
 # A longer prompt is a brief, or made of a template.
 _BRIEF = 1_000
@@ -24,13 +25,15 @@ def asked_for(prompt: str, title: str, limit: int) -> str:
     A brief begins with the passage that speaks of the title, else with its task, which stands
     under a heading that says so or at its end.
     """
+    if len(prompt) > _BRIEF and title:
+        passage = gist(prompt, title)
+        if passage != gist(prompt):
+            return shortened(passage, limit)
+    prompt = own_words(prompt)
     lines = [line for line in lines_of(prompt, has_code=True) if _LETTERS.search(line.text)]
     whole = " ".join(line.text for line in lines if not line.is_heading) or " ".join(prompt.split())
     if len(prompt) <= _BRIEF:
         return shortened(whole, limit)
-    passage = gist(prompt, title)
-    if title and passage != gist(prompt):
-        return shortened(passage, limit)
     return shortened(" ".join(_task_lines(lines, limit)).strip('" ') or whole, limit)
 
 

@@ -9,6 +9,8 @@ from helix_tui.memory.distill.context import title_of_kept
 from helix_tui.memory.distill.cured import is_cure
 from helix_tui.memory.distill.headline import headline
 from helix_tui.memory.notes.asked import asked_for
+from helix_tui.memory.notes.errors import COMMAND, ERROR, errors_of
+from helix_tui.memory.notes.runs import LOOK, added_files, last_check_passed, plain_command
 from helix_tui.memory.notes.text import code, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.human import plural
@@ -29,29 +31,18 @@ BOUNDS = {
 NOTHING = "- nothing yet"
 LEFT_OUT = "more left out"
 HELPED = "what helped was"
-CORRECTED = "Corrected by a person: "
+ADDED = "added to git"
 SO_FAR = "So far: "
 TASK_LENGTH = 800
 _TITLE = 100
 _WORDS = 400
 _LINE = 200
-_ERROR = 160
-_COMMAND = 120
 _PATH = 160
 _MOST_COMMANDS = 8
 _MOST_READ = 5
-_MOST_OVERCOME = 3
-# What an agent's own tools say of how they were used.
-_OF_TOOLS = re.compile(r"(?i)^(?:exit code|file has not been read|path does not exist|<)")
+_LEAST_CONTEXT = 1_000
 _GIT = re.compile(r"(?:^|&& |; )\s*(?:\$ )?git\b")
 _OF_COMMIT = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
-_FOLDER = re.compile(r"^cd \S+ && ")
-_SHORTENED = re.compile(r"\s+(?:2>&1\s*)?\|\s*(?:head|tail)\b.*$|\s+2>&1$")
-# Programs that only show something.
-_LOOK = re.compile(
-    r"(?:cat|ls|sed -n|head|tail|rg|grep|find|nl|wc|pwd|tree|file|stat|which|echo|date|cd|awk|jq|gh"
-    r"|sleep|mkdir|rm|cp|mv|touch|true)\b"
-)
 _SECOND_MS = 1_000
 _LONG_MS = 20_000
 _ENDED: dict[Ended, str] = {
@@ -88,7 +79,7 @@ def sections_of(
         "Task": _task(session, facts),
         "Files": _files(session, facts),
         "Workflow": _workflow(facts),
-        "Errors and corrections": _errors(facts),
+        "Errors and corrections": errors_of(facts),
         "Learnings": _learnings(facts),
         "Key results": _results(session, facts),
     }
@@ -119,15 +110,17 @@ def _state(session: Session, facts: Facts, context_tokens: int, is_running: bool
         said = headline(facts.last_reply) or facts.last_reply
         yield f"Answered last: {quote(said, _WORDS)}"
     if facts.last_check and not _GIT.search(facts.last_check):
-        verb = {True: "passed", False: "failed", None: "was run"}[facts.last_check_passed]
+        verb = {True: "passed", False: "failed", None: "was run"}[last_check_passed(facts)]
         since = f", {plural(facts.edits_since_check, 'edit')} since" * bool(facts.edits_since_check)
-        yield f"The last check {verb}: {code(_plain(facts.last_check), _COMMAND)}{since}"
+        yield f"The last check {verb}: {code(plain_command(facts.last_check), COMMAND)}{since}"
     where = " on ".join(code(name, 80) for name in (session.repo, session.branch) if name)
     figures = [
         plural(session.prompts, "prompt"),
         plural(session.tool_calls, "tool call"),
-        f"a context of about {context_tokens:,} tokens",
     ]
+    # Less than that is what is counted behind a compaction, not what the agent has before it.
+    if context_tokens >= _LEAST_CONTEXT or not session.compactions:
+        figures.append(f"a context of about {context_tokens:,} tokens")
     if session.compactions:
         figures.append(plural(session.compactions, "compaction"))
     yield f"{where + ': ' if where else ''}{', '.join(figures)}"
@@ -140,66 +133,43 @@ def _task(session: Session, facts: Facts) -> Iterator[str]:
 
 
 def _files(session: Session, facts: Facts) -> Iterator[str]:
-    """The files that were edited; where none was, those read most."""
+    """The files that were edited, and those added to git; where there are none, those read most."""
     root = f"{redact(session.cwd)}/" if session.cwd else ""
     named = [(name, tally) for name, tally in facts.files.items() if name]
     named.sort(key=lambda item: (-item[1].edits, -item[1].reads, item[0]))
     edited = [item for item in named if item[1].edits]
-    for name, tally in edited or named[:_MOST_READ]:
+    short = {name.removeprefix(root) if root else name for name, _ in edited}
+    added = [] if edited else [one for one in added_files(facts) if one not in short]
+    for name in added:
+        yield f"{code(name, _PATH)}: {ADDED}"
+    for name, tally in edited or ([] if added else named[:_MOST_READ]):
         count, noun = (tally.edits, "edit") if tally.edits else (tally.reads, "read")
-        short = name.removeprefix(root) if root else name
-        yield f"{code(short, _PATH)}: {plural(count, noun) if count else 'not touched'}"
+        path = name.removeprefix(root) if root else name
+        yield f"{code(path, _PATH)}: {plural(count, noun) if count else 'not touched'}"
 
 
 def _workflow(facts: Facts) -> Iterator[str]:
     """The checks that passed, and what else was run again and again; no looks, nothing of git."""
-    if facts.last_check and facts.last_check_passed and not _GIT.search(facts.last_check):
-        yield f"Check: {code(_plain(facts.last_check), _COMMAND)}"
+    if facts.last_check and last_check_passed(facts) and not _GIT.search(facts.last_check):
+        yield f"Check: {code(plain_command(facts.last_check), COMMAND)}"
     checks = {run.name for run in facts.runs if run.state == "passed" and run.kind != "git"}
     passed = {
         name: tally
         for name, tally in facts.commands.items()
         if name and tally.runs > tally.failures and name != facts.last_check
     }
-    told = {_plain(facts.last_check)}
+    told = {plain_command(facts.last_check)}
     for name, tally in sorted(passed.items(), key=lambda item: (-item[1].runs, item[0])):
-        if _plain(name) in told or len(told) > _MOST_COMMANDS:
+        if plain_command(name) in told or len(told) > _MOST_COMMANDS:
             continue
         is_check = any(check and check in name for check in checks)
-        is_often = tally.runs - tally.failures > 1 and not _LOOK.match(_plain(name))
+        is_often = tally.runs - tally.failures > 1 and not LOOK.match(plain_command(name))
         if _GIT.search(name) or not (is_check or is_often):
             continue
         failed = f", {tally.failures:,} failed" if tally.failures else ""
         took = f", up to {_seconds(tally.longest_ms)}" if tally.longest_ms >= _LONG_MS else ""
-        told.add(_plain(name))
-        yield f"{code(_plain(name), _COMMAND)}: {plural(tally.runs, 'run')}{failed}{took}"
-
-
-def _plain(command: str) -> str:
-    """A command without the folder that it begins with, and without what shortens its output."""
-    return _SHORTENED.sub("", _FOLDER.sub("", command.removeprefix("$ ")))
-
-
-def _errors(facts: Facts) -> Iterator[str]:
-    """What a person corrected, what failed and was not overcome, then some of what was."""
-    overcome = {recovery.group for recovery in facts.recoveries}
-    groups = sorted(facts.groups.items(), key=lambda item: -(item[1].last_ts or 0))
-    for moment in facts.corrections:
-        yield f"{CORRECTED}{quote(moment.text, _LINE)}"
-    for moment in facts.false_claims:
-        yield f"Said to be done, then failed: {code(moment.text, _COMMAND)}"
-    past = 0
-    for name, group in sorted(groups, key=lambda item: item[0] in overcome):
-        # What was looked for and not there is no error of the work; nor is a file quoted wrongly.
-        if not group.line or _LOOK.match(_plain(group.command)) or group.tool_class == "edit":
-            continue
-        past += name in overcome
-        if _OF_TOOLS.match(group.line) or past > _MOST_OVERCOME:
-            continue
-        command = f" by {code(group.command, _COMMAND)}" if group.command else ""
-        often = f", {group.count:,} times" if group.count > 1 else ""
-        is_over = ", overcome" if name in overcome else ""
-        yield f"{code(group.line, _ERROR)}{command}{often}{is_over}"
+        told.add(plain_command(name))
+        yield f"{code(plain_command(name), COMMAND)}: {plural(tally.runs, 'run')}{failed}{took}"
 
 
 def _learnings(facts: Facts) -> Iterator[str]:
@@ -210,10 +180,10 @@ def _learnings(facts: Facts) -> Iterator[str]:
             continue
         if not is_cure(recovery):
             continue
-        way = code(_plain(recovery.remedy or recovery.passed), _COMMAND)
-        yield f"{code(group.line, _ERROR)}: {HELPED} {way}"
+        way = code(plain_command(recovery.remedy or recovery.passed), COMMAND)
+        yield f"{code(group.line, ERROR)}: {HELPED} {way}"
     for moment in facts.loops:
-        yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
+        yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, COMMAND)}"
 
 
 def _results(session: Session, facts: Facts) -> Iterator[str]:

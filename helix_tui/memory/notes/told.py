@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from helix_tui.memory.distill.exchanges import task_of
 from helix_tui.memory.distill.extract import extract
 from helix_tui.memory.distill.headline import gist
+from helix_tui.memory.knowledge.rules import rules_in
 from helix_tui.memory.notes.asked import asked_for
+from helix_tui.memory.notes.errors import CORRECTED
 from helix_tui.memory.notes.sections import (
     BOUNDS,
-    CORRECTED,
     HELPED,
     LEFT_OUT,
     NOTHING,
@@ -22,6 +23,7 @@ from helix_tui.schema.memory import Distilled, Piece
 from helix_tui.text.markdown import said_in
 
 _OF_USER = "Corrected by the user: "
+_LAID_DOWN = "Laid down by the user: "
 _STATE = "How it stands: "
 _KEPT = ("Committed: ", "Opened: ")
 _LEFT = "- Left open: "
@@ -53,13 +55,14 @@ def with_told(sections: dict[str, list[str]], piece: Piece) -> dict[str, list[st
         ),
     ]
     filled["Task"] = items([*_task(piece), *(line[2:] for line in _others(sections["Task"]))])
-    filled["Files"] = [*_real(sections["Files"]), *_written(piece, sections["Files"])]
+    filled["Files"] = _files(piece, _real(sections["Files"]))
     filled["Workflow"] = items(
         [*(f"Check that passed: {code(one, _PATH)}" for one in piece.passed)]
     ) or _real(sections["Workflow"])
     filled["Errors and corrections"] = _errors(sections["Errors and corrections"], corrected)
     plain = [line for line in sections["Learnings"] if not (learned and HELPED in line)]
-    filled["Learnings"] = [*items([*told.decisions, *learned]), *_real(plain)]
+    rules = _rules(piece, [*told.decisions, *told.lessons])
+    filled["Learnings"] = [*items([*rules, *told.decisions, *learned]), *_real(plain)]
     results = [
         line for line in sections["Key results"] if not ((state or is_cut) and SO_FAR in line)
     ]
@@ -86,12 +89,27 @@ def _others(lines: Sequence[str]) -> list[str]:
     return [line for line in _real(lines) if not line.startswith("- Asked")]
 
 
-def _written(piece: Piece, known: Sequence[str]) -> list[str]:
-    """Files that a shell wrote and no edit names."""
+def _files(piece: Piece, lines: Sequence[str]) -> list[str]:
+    """Files that were changed, also by a shell; what was written is not told as read."""
     root = f"{piece.cwd}/" if piece.cwd else ""
-    names = (name.removeprefix(root) if root else name for name in piece.written)
-    lines = (f"{code(name, _PATH)}: written by a shell" for name in names)
-    return [f"- {line}" for line in lines if not any(line.split(": ")[0] in one for one in known)]
+    names = [code(name.removeprefix(root) if root else name, _PATH) for name in piece.written]
+    known = {line.removeprefix("- ").rpartition(": ")[0]: line for line in lines}
+    read = {name for name, line in known.items() if line.endswith((" read", " reads"))}
+    kept = [line for name, line in known.items() if name not in read or not names]
+    return [
+        *kept,
+        *(f"- {one}: written by a shell" for one in names if one not in known or one in read),
+    ]
+
+
+def _rules(piece: Piece, told: Sequence[str]) -> list[str]:
+    """What a person laid down in any prompt, where no line of the entry has it."""
+    rules = dict.fromkeys(rule for turn in piece.exchanges for rule in rules_in(turn.asked))
+    return [
+        f"{_LAID_DOWN}{quote(rule, _PATH)}"
+        for rule in rules
+        if not any(rule in line for line in told)
+    ]
 
 
 def _errors(lines: Sequence[str], corrected: Sequence[str]) -> list[str]:

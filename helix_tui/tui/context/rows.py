@@ -88,8 +88,8 @@ def _page(
         for one in standing:
             tone = "plain" if one.state == "clean" else "warn"
             text = f"  {one.state:<9} {one.pattern} {one.version} since {one.since[:10]}"
-            file = one.file.removeprefix(f"{row.cwd.rstrip('/')}/")
-            yield from _wrapped(f"{text} in {file}", width, tone, hang=10)
+            where = one.file.removeprefix(f"{row.cwd.rstrip('/')}/")
+            yield from _wrapped(f"{text} in {where}", width, tone, hang=10)
         yield []
     context = row.context
     if context is None:
