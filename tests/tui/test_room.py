@@ -46,10 +46,11 @@ def test_a_title_takes_the_longest_detail_that_fits() -> None:
     title.set_reactive(PaneTitle.detail, "1 of 2 · claude · repo api · 2026-09-21 14:13")
     seen = Occurrence("claude:1", 0, "claude", "api", _NOON, "")
     title.set_reactive(PaneTitle.shorter, shorter_titles(0, [seen, seen]))
-    texts = ["".join(text for text, _ in title.lines(width, 1)[0]) for width in (70, 54, 44)]
+    texts = ["".join(text for text, _ in title.lines(width, 1)[0]) for width in (70, 55, 50, 44)]
     assert "repo api · 2026-09-21 14:13" in texts[0]
-    assert " 1 of 2 · claude · api · 2026-09-21 ─" in texts[1]
-    assert " 1 of 2 · claude · 2026-09-21 ┐" in texts[2]
+    assert " 1 of 2 · claude · repo api · 2026-09-21 " in texts[1]
+    assert " 1 of 2 · claude · api · 2026-09-21 " in texts[2]
+    assert " 1 of 2 · claude · 2026-09-21 " in texts[3]
     assert not any("…" in text for text in texts)
 
 

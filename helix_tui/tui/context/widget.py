@@ -34,7 +34,7 @@ class ContextList(RowList[RepoContext]):
 
     def show(self, rows: Sequence[RepoContext], cursor: int | None = None) -> None:
         """Show other contexts."""
-        self._has_violated = any(violated_of(row) for row in rows)
+        self._has_violated = any(row.context is not None and violated_of(row) for row in rows)
         self._names = 3 + max((cell_len(safe_line(row.repo, 80)) for row in rows), default=0)
         super().show(rows, cursor)
 

@@ -69,7 +69,7 @@ def shorter_titles(at: int, occurrences: Sequence[Occurrence]) -> tuple[str, ...
     place = f"{at + 1} of {len(occurrences):,} · {safe_line(occurrence.flavor, 20)}"
     seen = day(occurrence.ts)
     repo = safe_line(occurrence.repo, 40)
-    named = (f"{place} · {repo} · {seen}",) if repo else ()
+    named = (f"{place} · repo {repo} · {seen}", f"{place} · {repo} · {seen}") if repo else ()
     return (*named, f"{place} · {seen}")
 
 
