@@ -25,13 +25,14 @@ def keys_page() -> str:
     for scope in [EVERYWHERE, *(scope for scope in scopes if scope != EVERYWHERE)]:
         title = "Everywhere" if scope == EVERYWHERE else f"On {scope}"
         own = [action for action in ACTIONS if scope in action.scope]
-        parts.append(f"## {title}\n\n{table(('key', 'action', 'does'), map(_action_row, own))}")
+        rows = [_action_row(action, scope) for action in own]
+        parts.append(f"## {title}\n\n{table(('key', 'action', 'does'), rows)}")
     return page("Keys of the workstation", "the registry of actions", *parts)
 
 
-def _action_row(action: Action) -> tuple[str, str, str]:
+def _action_row(action: Action, scope: str) -> tuple[str, str, str]:
     keys = " ".join(f"`{shown_key(key)}`" for key in action.keys) or "palette"
-    return keys, f"`{action.id}`", action.help
+    return keys, f"`{action.id}`", action.help_on(scope)
 
 
 def exit_codes_page() -> str:

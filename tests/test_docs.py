@@ -126,7 +126,8 @@ def test_reference_shows_every_key_on_its_screens() -> None:
         for scope in action.scope:
             heading = "Everywhere" if scope == EVERYWHERE else f"On {scope}"
             found = section(page, f"## {heading}")
-            assert f"| `{action.id}` | {action.help} |" in found, f"{action.id} on {scope}"
+            row = f"| `{action.id}` | {action.help_on(scope)} |"
+            assert row in found, f"{action.id} on {scope}"
 
 
 def test_reference_shows_every_exit_code_with_its_meaning() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 _NAMED = re.compile(r"\{([a-z]+\.[a-z_0-9]+)\}")
@@ -15,7 +16,8 @@ class Action(NamedTuple):
     """One thing that a key does.
 
     `does` names the method `action_<does>` of the screen, `opens` the screen that is opened
-    instead, `footer` the word in the bottom line where it stands there.
+    instead, `footer` the word in the bottom line where it stands there. `help` is what it does,
+    `helps` what it does on screens where that is something of their own.
     """
 
     id: str
@@ -26,6 +28,11 @@ class Action(NamedTuple):
     does: str = ""
     opens: str = ""
     footer: str = ""
+    helps: Mapping[str, str] = MappingProxyType({})
+
+    def help_on(self, scope: str) -> str:
+        """What it does on a screen."""
+        return self.helps.get(scope, self.help)
 
     def is_in(self, scope: str) -> bool:
         """Whether a screen has it."""
@@ -134,9 +141,21 @@ ACTIONS: tuple[Action, ...] = (
         "pane: Open",
         ("enter", "l"),
         _OPENING,
-        "into what is under the cursor: evidence, budget, a transcript",
+        "into what is under the cursor",
         "open",
         footer="evidence",
+        helps={
+            "review": "into the evidence, or the screen of the pane with the focus",
+            "evidence": "unfold the event under the cursor, or fold it again",
+            "sessions": "into the transcript",
+            "budget": "into the transcript",
+            "memory": "the page on the whole screen, or the transcript of the session",
+            "catalog": "the page on the whole screen",
+            "context": "the page on the whole screen",
+            "effect": "the weeks on the whole screen; there, the sessions of the marked week",
+            "insight": "into the sessions behind the figures",
+            "transcript": "unfold the event under the cursor, or fold it again",
+        },
     ),
     Action("pane.leave", "pane: Leave", ("escape", "h"), _ALL, "out again, one step", "leave"),
     Action(
@@ -144,11 +163,18 @@ ACTIONS: tuple[Action, ...] = (
         "list: Filter",
         ("slash",),
         (*_LISTS, "help", "transcript"),
-        "narrow the list as you type; ! inverts, flavor: repo: kind: verdict: state: told: narrow; "
-        "of sessions on: since: until: cost: title: outcome: branch: model: too, and what was said "
-        "in them is searched (?words alone); in a transcript find words",
+        "narrow the list as you type; ! inverts a word",
         "filter",
         footer="filter",
+        helps={
+            "review": "narrow the list as you type; ! inverts a word; "
+            "flavor: repo: kind: verdict: state: told: look there",
+            "sessions": "narrow the list as you type, and search what was said (?words that alone);"
+            " ! inverts a word; on: since: until: cost: title: repo: flavor: outcome: branch: "
+            "model: look there",
+            "transcript": "find words",
+            "help": "show the keys that have a word",
+        },
     ),
     Action(
         "candidate.skip",
@@ -171,7 +197,7 @@ ACTIONS: tuple[Action, ...] = (
         "session: Pin",
         ("t",),
         (*_DECIDING, "sessions", "transcript", "budget"),
-        "keep the raw bytes of the session at hand; again, no longer",
+        "keep the raw bytes of the session; again, no longer",
         "pin",
     ),
     Action(
@@ -227,26 +253,35 @@ ACTIONS: tuple[Action, ...] = (
         "list: Sort",
         ("o",),
         _LISTS,
-        "the next order of the list; of insight the next time",
+        "the next order of the list",
         "sort",
+        helps={"insight": "the next period", "memory": "begin the list with the next group"},
     ),
     Action(
         "occurrence.next",
         "occurrence: Next",
         ("n",),
         (*_DECIDING, "transcript", "insight", "effect"),
-        "the next occurrence; in a transcript the next place or error, of insight the next table, "
-        "of effect the next week",
+        "the next occurrence",
         "next_occurrence",
+        helps={
+            "transcript": "the next place that was found, or else the next error",
+            "insight": "the next table",
+            "effect": "the next week",
+        },
     ),
     Action(
         "occurrence.previous",
         "occurrence: Previous",
         ("p",),
         (*_DECIDING, "transcript", "insight", "effect"),
-        "the occurrence before; in a transcript the place or error, of insight the table before, "
-        "of effect the week before",
+        "the occurrence before",
         "previous_occurrence",
+        helps={
+            "transcript": "the place before that was found, or else the error before",
+            "insight": "the table before",
+            "effect": "the week before",
+        },
     ),
     Action(
         "prompt.next",
@@ -277,8 +312,17 @@ ACTIONS: tuple[Action, ...] = (
         "item: Copy",
         ("y",),
         _OPENING,
-        "copy the item under the cursor: a candidate's id, the command that resumes a session",
+        "copy what is under the cursor",
         "copy",
+        helps={
+            "review": "copy the candidate's id",
+            "sessions": "copy the command that resumes the session",
+            "transcript": "copy the event under the cursor",
+            "evidence": "copy the event under the cursor",
+            "budget": "copy the session's id",
+            "context": "copy the command that prints this",
+            "memory": "copy the path of the page, or the session's id",
+        },
     ),
     Action(
         "evidence.copy",

@@ -11,6 +11,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from helix_tui.errors import HelixError
 from helix_tui.schema import SessionFilter
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import actions_of, keys_of, shown_key
 from helix_tui.tui.base.screen import HelixScreen
@@ -24,6 +25,8 @@ _MOST_SESSIONS = 5_000
 _MOST_FOUND = 12
 # What is found by its description, or is no action, stands behind what is found by its name.
 _BY_WORDS, _BY_HELP = 0.2, 0.1
+# Letters that stand anywhere in a name in this order tell less than whole words.
+_BY_LETTERS = 0.18
 
 
 class Command(NamedTuple):
@@ -47,7 +50,7 @@ class ActionCommands(Provider):
         for action in actions_of(screen.SCOPE):
             keys = " ".join(map(shown_key, keys_of(action, keymap)))
             reason = screen.refusal(action)
-            text = f"not now: {reason}" if reason else action.help
+            text = f"not now: {reason}" if reason else action.help_on(screen.SCOPE)
             command = Command(
                 action.name, f"{keys}  {text}".strip(), partial(screen.action_do, action.id)
             )
@@ -80,6 +83,8 @@ class ActionCommands(Provider):
         matcher = self.matcher(query)
         for command in self._found():
             score = matcher.match(command.name)
+            if score > 0 and not _has_words(command.name, query):
+                score = _BY_LETTERS * score / (1 + score)
             if score > 0:
                 shown = matcher.highlight(command.name)
                 yield Hit(score, shown, command.run, help=command.help)
@@ -127,7 +132,7 @@ def _things_of(source: EnginePort, screen: HelixScreen) -> list[Command]:
     for repo, names in sorted(repos.items()):
         shown = safe_line(repo, 80)
         run = partial(screen.push, "sessions", only=frozenset(names), about=f"repository {shown}")
-        things.append(Command(f"repository: {shown}", f"its {len(names):,} sessions", run))
+        things.append(Command(f"repository: {shown}", plural(len(names), "session"), run))
     for session in sessions:
         if session.title:
             where = f"{day(session.last_ts)}  {session.flavor} {session.repo or ''}"

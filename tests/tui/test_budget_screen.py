@@ -69,8 +69,8 @@ def test_what_goes_comes_first_with_its_reason_then_what_would_go_next() -> None
     rows = holdings_of(source.retain(is_dry_run=True), sessions, _NOW_MS)
     assert [(row.id, row.why) for row in rows] == [
         ("claude:s1", "the oldest above the soft cap"),
-        ("claude:s6", "kept, next in line"),
-        ("claude:s5", "kept, next in line"),
+        ("claude:s6", "kept for now"),
+        ("claude:s5", "kept for now"),
         ("claude:s3", "pinned"),
         ("claude:s4", "kept until it is analyzed"),
         ("claude:s2", "still growing"),

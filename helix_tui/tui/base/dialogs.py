@@ -93,13 +93,20 @@ class TextScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The title over the lines."""
-        room = min(_WIDEST, self.app.size.width * 9 // 10) - _AROUND
-        said = [part for line in self._said for part in _broken(line, self._label, room)]
         with Vertical(id="question"):
             yield Static(self._title, id="question-title", markup=False)
             with VerticalScroll(id="question-text"):
-                yield Static("\n".join(said), markup=False)
+                yield Static(self._text(), markup=False)
             yield Static("esc closes   j k scroll", id="question-keys", markup=False)
+
+    def _text(self) -> str:
+        room = min(_WIDEST, self.app.size.width * 9 // 10) - _AROUND
+        return "\n".join(part for line in self._said for part in _broken(line, self._label, room))
+
+    def on_resize(self) -> None:
+        """Break lines for the new width."""
+        for text in self.query("#question-text Static").results(Static):
+            text.update(self._text())
 
     def action_scroll(self, by: int) -> None:
         """Move in a long text."""
@@ -129,13 +136,20 @@ class AgreeScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """The title over the lines."""
         agree = f"enter {self._does}   esc leaves it" if self._does else "esc closes"
-        room = min(_WIDEST_AGREED, self.app.size.width * 9 // 10) - _AROUND
-        said = [part for line in self._said for part in _broken(line, _hang(line), room)]
         with Vertical(id="question"):
             yield Static(self._title, id="question-title", markup=False)
             with VerticalScroll(id="question-text"):
-                yield Static("\n".join(said), markup=False)
+                yield Static(self._text(), markup=False)
             yield Static(f"{agree}   j k scroll", id="question-keys", markup=False)
+
+    def _text(self) -> str:
+        room = min(_WIDEST_AGREED, self.app.size.width * 9 // 10) - _AROUND
+        return "\n".join(part for line in self._said for part in _broken(line, _hang(line), room))
+
+    def on_resize(self) -> None:
+        """Break lines for the new width."""
+        for text in self.query("#question-text Static").results(Static):
+            text.update(self._text())
 
     def action_agree(self) -> None:
         """Carry it out."""

@@ -17,7 +17,7 @@ from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.row_list import RowList
-from helix_tui.tui.kit.text_pane import PagePane
+from helix_tui.tui.kit.text_pane import NOTHING, PagePane
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import SourceOpened, SweepEnded
 
@@ -242,6 +242,12 @@ class PageListScreen(ListScreen[Row]):
     def moving(self) -> Movable | None:
         """Cursor keys move in the page where it has the focus, else in the list."""
         return self.page if self.focused is self.page else self.row_list
+
+    def refill(self) -> None:
+        """Show what the filter leaves; where that is nothing, the page says so."""
+        super().refill()
+        if self.current is None and self.row_list.is_loaded:
+            self.page.show(lambda _: NOTHING)
 
     def read_page(self, is_whole: bool) -> None:
         """Give the page the whole screen, or show both again."""

@@ -66,11 +66,19 @@ class TranscriptHeader(Lines):
         (source, tone), (known, dim) = self._said
         room = max(1, width - cell_len(source))
         if not self._about:
-            return [(source, tone), (fit(known, room), dim)]
+            return [(source, tone), (fit(_whole_parts(known, room), room), dim)]
         room -= min(cell_len(known), room - 1)
         about = f" {self._about} "
         about = about if cell_len(about) <= room else fit(about, room)
         return [(about, "strong"), (source, tone), (known, dim)]
+
+
+def _whole_parts(known: str, room: int) -> str:
+    """As many of the parts that dots part as there is room for: half a figure tells nothing."""
+    parts = known.split(" · ")
+    while len(parts) > 1 and cell_len(" · ".join(parts)) > room:
+        parts.pop()
+    return " · ".join(parts)
 
 
 class TranscriptView(HelixScreen):

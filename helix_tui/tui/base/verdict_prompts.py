@@ -15,7 +15,7 @@ from helix_tui.tui.kit.prompt import THEN_ENTER_SENDS
 if TYPE_CHECKING:
     from helix_tui.schema.review import RejectReason
 
-UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"
+UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), flavor (one agent more)"
 _MOST_TITLE = 200
 # Which digit rejects for which reason; words are the reason `other`.
 REASON_KEYS: dict[str, RejectReason] = {

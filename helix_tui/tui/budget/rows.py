@@ -106,7 +106,7 @@ def _standing(session: Evictable, now_ms: int) -> str:
         return "pinned"
     if session.last_ts is not None and is_growing(session.last_ts, now_ms):
         return "still growing"
-    return "kept, next in line"
+    return "kept for now"
 
 
 def sorted_holdings(rows: Sequence[Holding], sort: str) -> list[Holding]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from rich.cells import cell_len
+
 from helix_tui.text.human import human_bytes
 from helix_tui.tui.budget.rows import BudgetSummary, Holding, gauge_lines
-from helix_tui.tui.kit.lines import Lines, Span, Toned, fit
+from helix_tui.tui.kit.lines import Lines, Span, Toned, cut_behind_word, fit, title_width
 from helix_tui.tui.kit.moment import day
 from helix_tui.tui.kit.row_list import RowList
+from helix_tui.tui.kit.session_text import fit_name
 
-_DAY, _SIZE, _WHY, _AGENT = 12, 11, 38, 9
+_DAY, _SIZE, _WHY = 11, 10, 38
+# Agents by their names, or by two letters where that leaves titles more room.
+_AGENT, _SHORT_AGENT = 9, 3
 _WITH_AGENT = 100
 
 
@@ -46,31 +51,38 @@ class HoldingList(RowList[Holding]):
 
     cursor_tone = "cursor"
     _why = _WHY
+    _titles = _widest = 0
 
     def show(self, rows: Sequence[Holding], cursor: int | None = None) -> None:
         """Show other sessions; what their reasons do not need is the titles'."""
         self._why = min(_WHY, 1 + max((len(_why_of(row)) for row in rows), default=0))
+        self._titles = title_width(row.title or row.id for row in rows)
+        self._widest = 3 + max((cell_len(row.title or row.id) for row in rows), default=0)
         super().show(rows, cursor)
 
     def row_key(self, index: int) -> Hashable:
         """A row is drawn anew when it changes, or the room for reasons."""
-        return self.rows[index], self._why
+        return self.rows[index], self._why, self._titles, self._widest
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
         row = self.rows[index]
         why_width = min(self._why, max(18, width // 3))
-        has_agent = width >= _WITH_AGENT
+        free = width - 4 - _DAY - _SIZE - why_width
+        agent_width = _AGENT if free - _AGENT >= self._titles else _SHORT_AGENT
+        agent_width = agent_width if width >= _WITH_AGENT else 0
         agent = row.id.partition(":")[0]
-        room = max(8, width - 4 - _DAY - _SIZE - why_width - has_agent * _AGENT)
+        agent = agent if agent_width > _SHORT_AGENT else agent[: _SHORT_AGENT - 1]
+        # No wider than the titles: on a wide screen figures stay near them.
+        room = max(8, min(free - agent_width, self._widest))
         tone = "bad" if row.is_loss else "warn" if row.is_going else "dim"
         why = _why_of(row)
         mark = "*" if row.is_pinned else " "
         return [
             (f"{mark} ", "accent"),
-            (f"{fit(row.title or row.id, room - 1)} ", "plain"),
-            (f"{fit(agent, _AGENT - 1)} " if has_agent else "", "dim"),
+            (f"{fit_name(row.title or row.id, room - 1)} ", "plain"),
+            (fit(agent, agent_width) if agent_width else "", "dim"),
             (f"{day(row.last_ts):<{_DAY}}", "dim"),
-            (f"{human_bytes(row.raw_bytes):>{_SIZE - 2}}  ", "plain"),
-            (fit(why, why_width), tone),
+            (f"{human_bytes(row.raw_bytes):>{_SIZE - 1}} ", "plain"),
+            (fit(cut_behind_word(why, why_width).rstrip(), why_width), tone),
         ]

@@ -15,7 +15,8 @@ _STATUS, _VERSION, _SESSIONS, _EFFECT = 12, 7, 10, 10
 # The room for agents, by their names or by two letters each: as much as titles leave.
 _AGENTS = (20, 15, 9)
 _WIDE = 100
-_LONGEST = 80
+# Titles have so much room at most that is not theirs: what is said of them stays near them.
+_LONGEST, _NEAR = 80, 72
 _TONES = {"approved": "good", "unreadable": "bad", "removed": "warn", "deprecated": "dim"}
 
 
@@ -25,6 +26,8 @@ class PatternList(RowList[PatternRow]):
     cursor_tone = "cursor"
     # Whether anything was taught; until then the column would be empty, and titles have its room.
     _has_effects = False
+    # Whether some have more agents than their names have room for: then all are short.
+    _has_many = False
     # How much room titles want.
     _wanted = 0
 
@@ -33,19 +36,22 @@ class PatternList(RowList[PatternRow]):
         self._has_effects = any(row.effect for row in rows)
         wanted = max((cell_len(f"{_told(row)}{row.title}") for row in rows), default=0)
         self._wanted = min(wanted, _LONGEST)
+        self._has_many = any(len(" ".join(row.flavors)) >= _AGENTS[0] for row in rows)
         super().show(rows, cursor)
 
     def row_key(self, index: int) -> Hashable:
         """Draw a row anew when anything of it changes, or how much room it has."""
-        return self.rows[index], self._has_effects, self._wanted
+        return self.rows[index], self._has_effects, self._wanted, self._has_many
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a pattern."""
         row = self.rows[index]
         room = _EFFECT if self._has_effects else 0
         title = agents = 0
-        for agents in _AGENTS if width >= _WIDE else _AGENTS[-1:]:
+        choices = _AGENTS[1:] if self._has_many else _AGENTS
+        for agents in choices if width >= _WIDE else _AGENTS[-1:]:
             title = max(8, width - 4 - _STATUS - room - _VERSION - agents - _SESSIONS)
+            title = min(title, max(_NEAR, self._wanted))
             if title >= self._wanted:
                 break
         effect = state_word(row.effect) if row.effect else ""
@@ -60,9 +66,14 @@ class PatternList(RowList[PatternRow]):
             (fit(row.status, _STATUS), _TONES.get(row.status, "plain")),
             (fit(effect, room) if room else "", STATE_TONES.get(row.effect, "dim")),
             (fit(row.version, _VERSION), "dim"),
-            (fit(agents_text(row.flavors, agents), agents), "dim"),
+            (fit(self._agents(row, agents), agents), "dim"),
             (sessions, "plain"),
         ]
+
+    def _agents(self, row: PatternRow, width: int) -> str:
+        """The agents of a pattern, in all rows by their names or in all by two letters each."""
+        flavors = [name[:2] for name in row.flavors] if self._has_many else row.flavors
+        return agents_text(flavors, width)
 
 
 def _told(row: PatternRow) -> str:

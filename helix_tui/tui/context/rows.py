@@ -88,7 +88,8 @@ def _page(
         for one in standing:
             tone = "plain" if one.state == "clean" else "warn"
             text = f"  {one.state:<9} {one.pattern} {one.version} since {one.since[:10]}"
-            yield from _wrapped(f"{text} in {one.file}", width, tone)
+            where = one.file.removeprefix(f"{row.cwd.rstrip('/')}/")
+            yield from _wrapped(f"{text} in {where}", width, tone, hang=10)
         yield []
     context = row.context
     if context is None:
@@ -140,7 +141,9 @@ def _about(about: LineAbout, width: int) -> Iterator[Line]:
     yield from _wrapped(f"  {seen}", width, "dim")
 
 
-def _wrapped(text: str, width: int, tone: str) -> Iterator[Line]:
+def _wrapped(text: str, width: int, tone: str, hang: int = 0) -> Iterator[Line]:
+    """A text on as many lines as it takes, the further ones further in."""
     indent = " " * (len(text) - len(text.lstrip()))
-    for piece in wrap(safe_line(text.strip(), 1_000), max(12, width - len(indent))):
-        yield [(f"{indent}{piece}", tone)]
+    pieces = wrap(safe_line(text.strip(), 1_000), max(12, width - len(indent) - hang))
+    for number, piece in enumerate(pieces):
+        yield [(f"{indent}{' ' * hang if number else ''}{piece}", tone)]

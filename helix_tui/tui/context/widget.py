@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 
 from helix_tui.text.human import human_bytes, plural
 from helix_tui.text.safe import safe_line
@@ -17,25 +19,40 @@ else:
     RepoContext = object
 
 # What stands behind the name of a repository, and less of it where there is little room.
-_AGENT = 8
-_FIXED, _FIXED_NARROW = 1 + _AGENT + 11 + 11 + 22 + 14 + 12, 1 + _AGENT + 11 + 7 + 10 + 5 + 12
+_AGENT, _VIOLATED = 8, 12
+_FIXED = 1 + _AGENT + 11 + 11 + 22 + 14 + _VIOLATED
+_FIXED_NARROW = 1 + _AGENT + 11 + 7 + 10 + 5 + _VIOLATED
 _NARROW = 100
 
 
 class ContextList(RowList[RepoContext]):
     """One line for each repository and agent, with a gauge against the cap."""
 
+    # Whether any line was not kept to; else names have the room of that column.
+    _has_violated = True
+    _names = 0
+
+    def show(self, rows: Sequence[RepoContext], cursor: int | None = None) -> None:
+        """Show other contexts."""
+        self._has_violated = any(row.context is not None and violated_of(row) for row in rows)
+        self._names = 3 + max((cell_len(safe_line(row.repo, 80)) for row in rows), default=0)
+        super().show(rows, cursor)
+
     def row_key(self, index: int) -> Hashable:
         """A row is drawn anew when one of its figures changes."""
         row = self.rows[index]
         figures = (used_of(row), cap_of(row), warnings_of(row), violated_of(row))
-        return row.repo, row.agent, row.sessions, row.context is None, figures
+        is_gone = row.context is None
+        room = self._has_violated, self._names
+        return row.repo, row.agent, row.sessions, is_gone, figures, room
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a context."""
         row = self.rows[index]
         is_narrow = width < _NARROW
-        room = max(12, width - (_FIXED_NARROW if is_narrow else _FIXED))
+        fixed = (_FIXED_NARROW if is_narrow else _FIXED) - (not self._has_violated) * _VIOLATED
+        # No wider than the names: what belongs together stands together on a wide screen, too.
+        room = max(12, min(width - fixed, self._names))
         head = [
             (f" {fit(safe_line(row.repo, 80), room - 1)}", "strong"),
             (f" {fit(row.agent, _AGENT)}", "plain"),

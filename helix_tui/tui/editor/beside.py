@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from rich.cells import cell_len
+
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.distribute.words import rule_faults, tokens_of_rule
 from helix_tui.engine.distribute.taught_text import taught_text
@@ -14,12 +16,11 @@ from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.kit.lines import Toned
 
-_MOST_FAULTS = 20
+_MOST_FAULTS, _SHORT_ID = 20, 8
 _FLOORS = {
     "min_frequency": "times",
     "min_sessions": "sessions",
     "min_cost_impact": "tokens spent",
-    "words": "words on what to do",
     "dist_require_cross_flavor": "agents, to hand out",
     "dist_min_frequency": "times, to hand out",
     "dist_min_cost_impact": "tokens, to hand out",
@@ -96,6 +97,8 @@ def _gate(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
     for name, actual, needed, is_met in preview.floors:
         sign, tone = ("✓ ok  ", "good") if is_met else ("✗ low ", "warn")
         figures = f"{actual:>7,} {'≥' if is_met else '<'} {needed:,} {_FLOORS.get(name, name)}"
+        if name == "words":
+            figures = "says what to do" if is_met else "nothing says what to do yet"
         yield [(sign, tone), (figures[: max(8, width - 6)], "plain")]
 
 
@@ -122,10 +125,23 @@ def _origins(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
         return
     yield [("Words of a log  ", "title"), (f"in {', '.join(preview.words_of_log)}", "warn")]
     yield from _told("", "Agents would follow them: read them before you approve.", width, "warn")
+    # A session stands once, above all that is from it.
+    texts: dict[str, list[str]] = {}
     for session, text in dict.fromkeys(preview.origins):
-        yield [(safe_line(f"from {session}", width), "dim")]
-        for line in safe(text).split("\n"):
+        texts.setdefault(session, []).append(text)
+    for session, parts in texts.items():
+        yield [(_shortened(f"from {session}", width), "dim")]
+        for line in (line for text in parts for line in safe(text).split("\n")):
             yield from _told("  ", line, width, "plain")
+
+
+def _shortened(text: str, width: int) -> str:
+    """The id of a session, of which its beginning is enough, where not all of it fits."""
+    name = safe_line(text)
+    if cell_len(name) <= width:
+        return name
+    head, colon, native = name.partition(":")
+    return f"{head}{colon}{native[:_SHORT_ID]}"
 
 
 def _preview(pattern: Pattern | None, agent: str, width: int) -> Iterator[list[Toned]]:

@@ -30,10 +30,10 @@ class PageForm(Vertical):
         """Title and prose over the hints."""
         yield PaneTitle("Pattern", id="page-title")
         yield from self._line("title", "")
-        yield from self._line("rule", "for agents: empty, drafted from What to do")
-        yield from self._line("place", "where: user, or repo:NAME, path:GLOB", "where")
+        yield from self._line("rule", "what agents get; empty: drafted from What to do")
+        yield from self._line("place", "user, or repo:NAME, path:GLOB", "where")
         yield from self._line(
-            "rung", "how: line, rule, skill, environment; guard deny or guard ask", "how"
+            "rung", "line, rule, skill, environment; guard deny or guard ask", "how"
         )
         yield Prose("", id="prose", tab_behavior="focus", compact=True)
         yield PaneTitle("Hints", "├┤", id="hints-title")

@@ -108,9 +108,8 @@ def _sides(one: Measured, width: int) -> Iterator[Line]:
                (_rate(after), "strong")]  # fmt: skip
     if effect.baseline is not None:
         low, high = effect.baseline_low, effect.baseline_high
-        said = (
-            f"before, without what being picked adds: {effect.baseline:.0%} ({low:.0%}–{high:.0%})"
-        )
+        between = f"{effect.baseline:.0%} ({low:.0%}–{high:.0%})"
+        said = f"before, corrected for having been picked: {between}"
         yield from _wrapped(said, width, "dim")
     figures = [f"{mark} {p_value(value)}" for mark, value in (("p", effect.p), ("q", effect.q))
                if value is not None]  # fmt: skip

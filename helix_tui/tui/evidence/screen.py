@@ -15,7 +15,12 @@ from helix_tui.tui.base.transcript_view import TranscriptHeader, TranscriptView,
 from helix_tui.tui.base.verdict_keys import VerdictScreen
 from helix_tui.tui.base.verdicts_and_undo import STAYING, Verdict
 from helix_tui.tui.kit.candidate_row import ReviewRow
-from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
+from helix_tui.tui.kit.excerpt import (
+    Occurrence,
+    evidence_title,
+    occurrences_of,
+    shorter_titles,
+)
 from helix_tui.tui.kit.frame import PaneTitle
 from helix_tui.tui.kit.session_text import ended_words
 from helix_tui.tui.kit.transcript_rows import TranscriptRow, excerpt_piece
@@ -136,6 +141,7 @@ class EvidenceScreen(TranscriptView, VerdictScreen):
         title = self.query_one("#transcript-title", PaneTitle)
         title.label = "Evidence"
         if self._occurrences:
+            title.shorter = shorter_titles(self.at, self._occurrences)
             title.detail = evidence_title(self.at, self._occurrences)
         title.right = self.place()
 

@@ -126,13 +126,17 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
     lines: list[Line] = []
     word = wanted.casefold()
     for scope, actions in sections(here):
-        shown = [candidate for candidate in actions if not word or word in _said(candidate, keymap)]
+        shown = [
+            candidate
+            for candidate in actions
+            if not word or word in _said(candidate, scope, keymap)
+        ]
         if not shown:
             continue
         heading = "Everywhere" if scope == EVERYWHERE else f"On {scope}"
         lines += [[], [(f" {heading}", "title"), ("  here" if scope == here else "", "dim")]]
         for action in shown:
-            lines += _action_lines(action, keymap, width)
+            lines += _action_lines(action, scope, keymap, width)
     if not lines:
         sentence = with_keys(
             "  No key fits. {list.filter} changes the filter, {pane.leave} clears it.", keymap
@@ -146,13 +150,13 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
     return lines[1:] if lines and not lines[0] else lines
 
 
-def _action_lines(action: Action, keymap: _Keymap, width: int) -> list[Line]:
+def _action_lines(action: Action, scope: str, keymap: _Keymap, width: int) -> list[Line]:
     keys = " ".join(map(shown_key, keys_of(action, keymap))) or with_keys("{app.commands}", keymap)
     is_narrow = width < _NARROW
     name = 0 if is_narrow else _NAME
     room = width - _KEYS - name - 4
     lines: list[Line] = []
-    for number, piece in enumerate(wrap(action.help, room)):
+    for number, piece in enumerate(wrap(action.help_on(scope), room)):
         lead = f"  {keys:<{_KEYS}}" if not number else " " * (_KEYS + 2)
         label = f"{action.id:<{name}}" if name and not number else " " * name
         lines.append([(lead, "accent"), (label, "dim"), (piece, "plain")])
@@ -166,6 +170,6 @@ def _action_lines(action: Action, keymap: _Keymap, width: int) -> list[Line]:
     return lines
 
 
-def _said(action: Action, keymap: _Keymap) -> str:
+def _said(action: Action, scope: str, keymap: _Keymap) -> str:
     keys: Sequence[str] = [shown_key(key) for key in keys_of(action, keymap)]
-    return " ".join((*keys, action.id, action.name, action.help)).casefold()
+    return " ".join((*keys, action.id, action.name, action.help_on(scope))).casefold()

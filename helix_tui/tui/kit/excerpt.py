@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.kit.moment import moment
+from helix_tui.tui.kit.moment import day, moment
 
 if TYPE_CHECKING:
     from helix_tui.schema.candidate import Candidate
@@ -16,6 +16,8 @@ _LINE_LIMIT = 2_000
 _LEFT_OUT = "…"
 _SHORT = 8  # signs that many lines begin with
 _NOT_FOUND = 127
+# What begins something else than the output before it.
+_NEXT = ("then ", "$ ", "user: ", "agent: ")
 
 
 Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim", "title"]
@@ -59,12 +61,24 @@ def evidence_title(at: int, occurrences: Sequence[Occurrence]) -> str:
     return f"{at + 1} of {len(occurrences):,} · {flavor}{repo} · {moment(occurrence.ts)}"
 
 
+def shorter_titles(at: int, occurrences: Sequence[Occurrence]) -> tuple[str, ...]:
+    """The same where there is less room: without the time, then without the repository."""
+    if not occurrences:
+        return ()
+    occurrence = occurrences[at]
+    place = f"{at + 1} of {len(occurrences):,} · {safe_line(occurrence.flavor, 20)}"
+    seen = day(occurrence.ts)
+    repo = safe_line(occurrence.repo, 40)
+    named = (f"{place} · repo {repo} · {seen}", f"{place} · {repo} · {seen}") if repo else ()
+    return (*named, f"{place} · {seen}")
+
+
 def excerpt_lines(text: str, kind: str, error_class: str = "") -> list[tuple[Mark, str]]:
     """An excerpt line by line, each with what it is: a call, the decisive line, what came next.
 
     With a class it is that of an error, in whose output words of a user are only printed.
     """
-    raw = text.split("\n")
+    raw = _without_repeats(text.split("\n"))
     decisive = _decisive(raw, kind, error_class)
     lines: list[tuple[Mark, str]] = []
     for at, line in enumerate(raw):
@@ -80,6 +94,28 @@ def excerpt_lines(text: str, kind: str, error_class: str = "") -> list[tuple[Mar
         else:
             lines.append(("plain", shown))
     return lines
+
+
+def _without_repeats(lines: Sequence[str]) -> list[str]:
+    """The lines of an excerpt, without what one output prints a second time below a blank line."""
+    kept: list[str] = []
+    first = 0  # where the output begins that is read
+    for at, line in enumerate(lines):
+        kept.append(line)
+        is_last = at + 1 == len(lines) or lines[at + 1].startswith(_NEXT)
+        if line.startswith(_NEXT):
+            first = len(kept)
+        elif is_last:
+            kept[first:] = _once(kept[first:])
+    return kept
+
+
+def _once(output: list[str]) -> list[str]:
+    for blank in (at for at, line in enumerate(output) if at and not line.strip()):
+        before, again = output[:blank], output[blank + 1 :]
+        if again and before[-len(again) :] == again:
+            return before
+    return output
 
 
 def _decisive(lines: Sequence[str], kind: str, error_class: str) -> int:

@@ -5,6 +5,8 @@ And the boxes that panes stand in.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
@@ -29,6 +31,8 @@ class PaneTitle(Lines):
 
     label: reactive[str] = reactive("")
     detail: reactive[str] = reactive("")
+    # What is said instead where the detail does not fit, the longest first.
+    shorter: reactive[Sequence[str]] = reactive(())
     right: reactive[str] = reactive("")
     is_active: reactive[bool] = reactive(False)
 
@@ -43,9 +47,8 @@ class PaneTitle(Lines):
         right = f" {self.right} " if self.right else ""
         room = width - 2 - min(cell_len(right), width // 2)
         label = f" {self.label} "
-        # A dot parts the two already.
-        gap = "" if self.detail.startswith("·") else " "
-        detail = f"{gap}{self.detail} " if self.detail else ""
+        details = (*map(_behind_label, (self.detail, *self.shorter)),)
+        detail = next((one for one in details if cell_len(label + one) <= room), details[-1])
         shown = cut_behind_word(label + detail, room)
         fill = "─" * max(0, room - cell_len(shown))
         return [
@@ -58,6 +61,11 @@ class PaneTitle(Lines):
                 (self.corners[1], tone),
             ]
         ]
+
+
+def _behind_label(detail: str) -> str:
+    """A detail with the blanks around it: a dot parts it from the label already."""
+    return f"{'' if detail.startswith('·') else ' '}{detail} " if detail else ""
 
 
 class PaneBottom(Lines):

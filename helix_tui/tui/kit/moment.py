@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from helix_tui.text.times import EARLIEST
+
 
 def moment(ts_ms: int | None) -> str:
     """A time as people read it, UTC."""
-    if ts_ms is None:
+    if ts_ms is None or ts_ms < EARLIEST:  # of a clock that was wrong
         return "at an unknown time"
     try:
         return datetime.fromtimestamp(ts_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")

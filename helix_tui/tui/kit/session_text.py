@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 
 from helix_tui.text.human import human_usd
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.lines import fit
 from helix_tui.tui.kit.moment import moment
 
 if TYPE_CHECKING:
     from helix_tui.schema import Session
     from helix_tui.schema.memory import SessionMemory
+
+# What stands behind the first of several tasks of a session.
+_MORE, _ENDING, _LEAST_NAME = " (+", re.compile(r" \(\+\d+ more\)"), 16
+
+
+def fit_name(name: str, width: int) -> str:
+    """A session's name in so many cells; how many tasks more there were stays where it is cut."""
+    head, _, more = name.rpartition(_MORE)
+    ending = f"{_MORE}{more}" if head and _ENDING.fullmatch(f"{_MORE}{more}") else ""
+    if not ending or cell_len(name) <= width or width - len(ending) < _LEAST_NAME:
+        return fit(name, width)
+    return fit(f"{fit(head.rstrip('…'), width - len(ending))}{ending}", width)
 
 
 def session_words(session: Session) -> str:

@@ -16,6 +16,10 @@ _LEAST_WIDTH = 12
 _MOST_LINES = 20_000
 
 
+# What a pane says where no row is under the cursor.
+NOTHING: Sequence[Line] = ([(" Nothing is selected.", "dim")],)
+
+
 def _nothing(_: int) -> Sequence[Line]:
     return ()
 

@@ -29,6 +29,8 @@ _FLOORS = {
     "dist_min_frequency": "times",
     "dist_min_cost_impact": "tokens",
 }
+# What a page needs besides to be handed out to agents.
+_HANDED = "dist_"
 _LABEL = 7
 _LONGEST_TOLD = 400
 
@@ -84,7 +86,7 @@ def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
         safe_line(pattern.does_not_apply),
         list(_guidance(preview, pattern)),
         [_floor(*floor) for floor in preview.floors if floor[3]],
-        [_floor(*floor) for floor in preview.floors if not floor[3]],
+        _missed([floor for floor in preview.floors if not floor[3]]),
         safe_line(_scope(pattern)),
         safe_line(_short(folder / f"{pattern.id}.md")),
         [safe_line(f"{other}: {reason}") for other, reason in preview.resembles],
@@ -174,8 +176,14 @@ def _floor(name: str, actual: int, needed: int, is_met: bool) -> str:
         return "says what to do" if is_met else "nothing says what to do yet"
     if is_met:
         return f"{compact(actual)} {_FLOORS.get(name, name)}"
-    handed = " to be handed out" if name.startswith("dist_") else ""
-    return f"{compact(actual)} of {compact(needed)} {_FLOORS.get(name, name)}{handed}"
+    return f"{compact(actual)} of {compact(needed)} {_FLOORS.get(name, name)}"
+
+
+def _missed(floors: Sequence[tuple[str, int, int, bool]]) -> list[str]:
+    """What is missing to be a pattern, then to be handed out to agents: each said once."""
+    own = [_floor(*floor) for floor in floors if not floor[0].startswith(_HANDED)]
+    handed = [_floor(*floor) for floor in floors if floor[0].startswith(_HANDED)]
+    return [*own, *([f"to be handed out: {', '.join(handed)}"] if handed else [])]
 
 
 def _short(path: Path) -> str:

@@ -80,8 +80,10 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
             self._others = occurrences[at + 1 : at + 1 + _MOST_OTHERS]
         if cut_title and self.scrollable_content_region.height >= _ROOM_FOR_TITLE:
             self._said = [("title", cut_title), *self._said]
-        decisive = self._wrap()
-        # What counts is in sight, below the line before it.
+        self._show_decisive(self._wrap())
+
+    def _show_decisive(self, decisive: int) -> None:
+        """Have what counts in sight, below the line before it."""
         room = self.scrollable_content_region.height - len(self._why_lines)
         first = decisive - 1 if decisive >= room else 0
         self.scroll_to(y=first, animate=False, immediate=True, force=True)
@@ -104,8 +106,8 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         return len(self._lines)
 
     def on_resize(self) -> None:
-        """Break lines for the new width."""
-        self._wrap()
+        """Break lines for the new width; what counts is in sight in the new size, too."""
+        self._show_decisive(self._wrap())
 
     def _wrap(self) -> int:
         """Break lines for the width; returns where the decisive one begins."""

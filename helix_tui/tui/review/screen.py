@@ -166,6 +166,7 @@ class ReviewScreen(ViewsScreen):
             # A first run: what there is shows while it is taken in.
             self.candidates.is_loaded = True
             self.candidates.redraw()
+            self.show_evidence()
             self._load_status()
             self.action_start_sweep()
         self.jobs.do("load the screens", load_screens, "board")

@@ -14,7 +14,12 @@ from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.base.dialogs import TextScreen
 from helix_tui.tui.base.verdicts_and_undo import Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow
-from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
+from helix_tui.tui.kit.excerpt import (
+    Occurrence,
+    evidence_title,
+    occurrences_of,
+    shorter_titles,
+)
 from helix_tui.tui.kit.frame import PaneTitle
 from helix_tui.tui.kit.lines import READING, UNREAD
 from helix_tui.tui.messages import (
@@ -200,7 +205,8 @@ class CursorScreen(TriageScreen):
         row = self.candidates.current
         occurrences = self.station.evidence.get(row.id) if row else None
         title = self.query_one("#evidence-title", PaneTitle)
-        title.detail = evidence_title(self.at, occurrences) if occurrences else ""
+        title.shorter = shorter_titles(self.at, occurrences or ())
+        title.detail = evidence_title(self.at, occurrences or ())
         is_short = self.has_class("-small") and not self.has_class("-stacked")
         title.right = f"{row.state} {row.trend}".rstrip() if row and not is_short else ""
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 
 from helix_tui.text.human import compact, plural, sparkline
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.lines import fit
 from helix_tui.tui.kit.moment import day
 
 if TYPE_CHECKING:
@@ -28,8 +31,7 @@ def why_lines(ranked: Ranked) -> Iterator[str]:
     if ranked.trend and not any(ranked.trend):
         yield f"weeks    nothing in the last {len(ranked.trend)}"
     elif ranked.trend:
-        counts = " ".join(f"{count:,}" for count in ranked.trend)
-        yield f"weeks    {sparkline(ranked.trend, len(ranked.trend))}  {counts}"
+        yield f"weeks    {sparkline(ranked.trend, len(ranked.trend))}  {_weeks(ranked.trend)}"
     yield ""
     yield f"score    {ranked.score:.2f} = 100 x {parts.rate_low:.3f} x {parts.waste:.2f}"
     yield (
@@ -52,12 +54,20 @@ def why_lines(ranked: Ranked) -> Iterator[str]:
         yield f"{'output' if not number else '':<8} {count:,}  says “{safe_line(hint, 200)}”"
 
 
+def _weeks(counts: Sequence[int]) -> str:
+    """How much there was in the weeks that the bars before it are of."""
+    return f"{sum(counts):,} in the last {len(counts)}, at most {max(counts):,} in one"
+
+
 def _rates(label: str, rates: Mapping[str, Rate]) -> Iterator[str]:
     ranked = sorted(rates.items(), key=lambda item: (-item[1].having, item[0]))
-    for number, (name, rate) in enumerate(ranked[:_MOST_REPOS]):
+    named = [(safe_line(name, 40) or "(no repository)", rate) for name, rate in ranked]
+    named = named[:_MOST_REPOS]
+    wide = max((cell_len(name) for name, _ in named), default=0)
+    for number, (name, rate) in enumerate(named):
         share = f" ({rate.having / rate.eligible:.0%})" if rate.eligible else ""
         head = label if not number else ""
-        shown = safe_line(name, 40) or "(no repository)"
-        yield f"{head:<8} {shown:<20} {rate.having:>5,} of {rate.eligible:,} sessions{share}"
+        of = plural(rate.eligible, "session")
+        yield f"{head:<8} {fit(name, wide)} {rate.having:>5,} of {of}{share}"
     if len(ranked) > _MOST_REPOS:
         yield f"{'':<8} and {len(ranked) - _MOST_REPOS:,} more"

@@ -154,7 +154,7 @@ def session_lines(session: Session, asked: str, copy_key: str) -> list[list[Span
         *_open_lines(session),
         [
             (
-                f"{moment(session.first_ts)} to {moment(session.last_ts)} · "
+                f"{span_text(session.first_ts, session.last_ts)} · "
                 f"{plural(session.prompts, 'prompt')}, {plural(session.tool_calls, 'call')}, "
                 f"{plural(session.tool_errors, 'error')}",
                 "plain",
@@ -162,14 +162,30 @@ def session_lines(session: Session, asked: str, copy_key: str) -> list[list[Span
         ],
         [
             (
-                f"{human_usd(cost)} · {compact(tokens_of(cost))} tokens, "
-                f"{compact(cost.output)} of them written · "
-                f"raw {human_bytes(session.raw_bytes)} {raw_state}{pinned}",
+                f"{cost_text(cost)} · raw {human_bytes(session.raw_bytes)} {raw_state}{pinned}",
                 "plain",
             )
         ],
         [(f"{copy_key} copies ", "dim"), (command, "strong")] if command else [(reason, "dim")],
     ]
+
+
+def span_text(first: int | None, last: int | None) -> str:
+    """From when to when a session was, with nothing of it said twice."""
+    begun, ended = moment(first), moment(last)
+    if begun == ended:
+        return begun
+    return f"{begun} to {ended.removeprefix(f'{begun[:10]} ')}"
+
+
+def cost_text(cost: Cost) -> str:
+    """What a session cost, in money and in tokens."""
+    tokens = tokens_of(cost)
+    if not tokens:
+        return "its log has no tokens"
+    written = f"{compact(tokens)} tokens, {compact(cost.output)} of them written"
+    usd = human_usd(cost)
+    return f"{'no price' if usd == '-' else usd} · {written}"
 
 
 def place_lines(hit: SearchHit, room: int) -> list[list[Toned]]:

@@ -154,7 +154,7 @@ class SessionsScreen(ListScreen[SessionLine]):
         total = f"{len(self.all_rows):,}" if self._is_all else "…"
         self.list_title.label = f"Sessions  {shown:,} of {total}"
         about = f"{safe_line(self._about, 60)} · " if self._about else ""
-        is_by_search = bool(self._filter.query) and self.order == "latest"
+        is_by_search = self._hits is not None and self.order == "latest"
         mistakes = "".join(f" · {safe_line(words, 40)}" for words in self._filter.mistakes[:2])
         order = "best" if is_by_search else self.order
         self.list_title.detail = f"· {about}{order} ▼{mistakes}{self._note}"
@@ -221,7 +221,10 @@ class SessionsScreen(ListScreen[SessionLine]):
         wanted = self._filter.said
         if not wanted and not self._filter.query:
             self._forget_search()
+        is_at_top = self.row_list.cursor == 0
         self.refill()
+        if is_at_top:  # what fits best is looked at, unless somebody chose another
+            self.row_list.move_to(0)
         if wanted and wanted != before.said:
             self._search_timer = self.set_timer(
                 _SECONDS_TO_SEARCH, lambda: self._search(wanted, _MOST_TYPED)
@@ -280,13 +283,13 @@ class SessionsScreen(ListScreen[SessionLine]):
             self.refill()
             self.notify(safe_line(event.trouble, 300), severity="warning", markup=False)
             return
-        self._searching = ""
+        self._searching, is_at_top = "", self.row_list.cursor == 0
         self._hits = {hit.session: hit for hit in result.hits}
         more = f" · the best {len(result.hits):,} of {result.total:,}"
         pending = f" · {result.pending:,} not indexed yet" if result.pending else ""
         self._note = (more if result.total > len(result.hits) else "") + pending
         self.refill()
-        if self._filter.query:
+        if self._filter.query or is_at_top:
             self.row_list.move_to(0)
 
     # Keys

@@ -11,6 +11,7 @@ from helix_tui.text.human import human_usd
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.lines import Lines, Span, Toned, fit
 from helix_tui.tui.kit.row_list import RowList
+from helix_tui.tui.kit.session_text import fit_name
 from helix_tui.tui.sessions.rows import (
     COST,
     SessionLine,
@@ -66,7 +67,7 @@ class SessionList(RowList[SessionLine]):
         columns = fit_session_columns(width, self.title_width)
         repo, agent = safe_line(session.repo or "-", 80), safe_line(session.flavor, 20)
         agent = agent if columns.agent > _TWO_LETTERS else agent[:2]
-        name = fit(short_name(session), columns.title - 1)
+        name = fit_name(short_name(session), columns.title - 1)
         cells: list[Toned] = [
             ("t" if session.is_pinned else " ", "warn"),
             (f"{name} ", "strong" if session.title else "dim"),

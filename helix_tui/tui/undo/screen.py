@@ -136,7 +136,7 @@ class UndoScreen(ListScreen[UndoableVerdict]):
         """Ask what taking back the verdict under the cursor would restore."""
         current = self.current
         if current is None:
-            self.query_one(SideView).show_beside(lambda _: ())
+            self.query_one(SideView).show_beside(lambda _: [[("Nothing is selected.", "dim")]])
             return
         line, title = current
         self._draw(line, title, None)
