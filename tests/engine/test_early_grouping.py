@@ -33,7 +33,8 @@ def test_the_list_fills_while_the_first_sweep_runs(bench: Workbench) -> None:
     assert len(found) > 1
     assert found[-1] > 0
     (report,) = [event.report for event in events if isinstance(event, SweepFinished)]
-    assert report.candidates.new == report.candidates.total >= found[-1]
+    # What few sessions have in common, more of them may not.
+    assert report.candidates.new == report.candidates.total > 0
     assert report.candidates.changed == 0
 
 

@@ -91,7 +91,8 @@ class TestDetection:
         assert [one.candidate.id for one in after if one.candidate.id in known] == list(known)
 
     def test_what_a_false_time_takes_part_in_stands_as_it_did(self, filled: Workbench) -> None:
-        before = ranked(filled)
+        # More sessions may take a row of the last tier apart.
+        before = [one for one in ranked(filled) if one.candidate.tier != "rest"]
         for number, minute in enumerate(FALSE):
             dated(troubled(100 + number), minute).write(filled.home)
         filled.sweep()

@@ -38,7 +38,9 @@ def troubled(number: int, *, rounds: int = 1, agent: str | None = None) -> Claud
         log.prompt(f"please make the import of part {turn} work and run the tests")
         log.step("ls src", "app.py")
         error = ERRORS[(number + turn) % len(ERRORS)]
-        log.step(f"rg import src/{turn}", f"Exit code 127\n{error}", is_error=True)
+        # Only where it is missing: what another session runs is there.
+        program = "rg" if "rg: command" in error else "scan"
+        log.step(f"{program} import src/{turn}", f"Exit code 127\n{error}", is_error=True)
         log.step(f"grep -rn import src/{turn}", "src/app.py:1:import os")
         log.step("cat src/app.py", "import os")
         log.reply("Done, it works now.")
