@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from helix_tui.memory.distill.prose import at_a_pause
-from helix_tui.memory.knowledge.came_to import came_to, caveat
+from helix_tui.memory.knowledge.came_to import REPORTED, came_to, caveat
 from helix_tui.memory.knowledge.cures import OWN_FOLDER
 from helix_tui.memory.knowledge.open_ends import is_green_since
 from helix_tui.memory.knowledge.session_facts import (
@@ -26,6 +26,7 @@ from helix_tui.text.markdown import code_span, said_in
 
 MOST_LAST = 5
 _MOST_CITED = 3
+_EXAMINED = 2
 _REPORT_LENGTH = 160
 _COMMITTED = "Committed: "
 # What says of a state no more than the word before it.
@@ -83,8 +84,11 @@ def _state(one: Held, facts: SessionFacts, later: Sequence[SessionFacts]) -> str
 def _line(some: Sequence[Held], state: str) -> tuple[str, list[str]] | None:
     facts = facts_of(some[0].entry)
     # What an article tells as a cause or a decision is not told again.
-    reports = (came_to(one.entry, 1, _below(one) + state) for one in some)
-    report = next((lines[-1] for lines in reports if lines), "")
+    reports = (came_to(one.entry, _EXAMINED, _below(one) + state) for one in some)
+    lines = next(filter(None, reports), [])
+    # The title says what was asked; what answers another request comes after that.
+    told = [line for line in lines if not line.startswith("and: ")]
+    report = next((line for line in told if line.startswith(REPORTED)), "".join(told[-1:]))
     came = _short(report) or _last_commit(facts)
     is_known = state and not _UNKNOWN.match(state) and state != facts.uncommitted
     if not came and not is_known:

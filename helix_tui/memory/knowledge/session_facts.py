@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from helix_tui.memory.flush.entry import DailyEntry
@@ -117,7 +118,7 @@ def facts_of(entry: DailyEntry) -> SessionFacts:
         bool(entry.lines.get("key_exchanges")) or not any(map(_NO_CALLS.search, context)),
         next((match["state"] or "" for match in map(_CHANGED.match, context) if match), ""),
         frozenset(_files_in(context)),
-        issues_in(entry.text),
+        issues_in(" ".join([title_of_entry(entry.text), *chain(*entry.lines.values())])),
         tuple(map(matter_of, [title_of_entry(entry.text), *_after_all(context, _KEPT[0])])),
     )
 

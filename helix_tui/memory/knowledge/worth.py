@@ -54,6 +54,11 @@ _ASSENT = re.compile(
     r"(?i): `+ ?(?:(?:yes|yeah|yep|ya|sure|ok(?:ay)?|agreed?|fine|fair|right|correct|no|nah?|nope"
     r"|all|both|please|to|of|them|do|it|sounds|looks|good|go|ahead)\b\W*)+`+\W*$"
 )
+# Words that do something with "it".
+_OF_IT = re.compile(
+    r"(?i)^(?:(?:no|nah|ok(?:ay)?|yes|yeah|sure|just|please|then|so|let['’]?s|we|you|should)\b\W*)*"
+    r"(?:(?:don['’]?t|do not) )?\w+ (?:it|that|this|them)(?= ?[,.;!]|$)"
+)
 # What was said between an error and an edit, or in a summary.
 _ON_THE_WAY = re.compile(
     r"(?:(?:After the error `.*` the|The) agent: `.*`; it then edited|The agent's own summary: )"
@@ -94,8 +99,8 @@ _FINDING = re.compile(
 )
 # Where an edit of the agent's own went amiss.
 _SLIP = re.compile(
-    r"(?i)\b(?:patch|edit|note|hunk|change|insertion|line)s? (?:\w+ )?(?:landed|went|ended up|was put"
-    r"|were put) (?:in|at|into|on|under) the wrong\b|\bconcurrent edits\b|\bwrong staged\b"
+    r"(?i)\b(?:patch|edit|note|hunk|change|insertion|line)s? (?:\w+ )?(?:landed|went|ended up|was"
+    r"|were)(?: put)? (?:in|at|into|on|under) the wrong\b|\bconcurrent edits\b|\bwrong staged\b"
 )
 # A list under a heading that says "cause" and names none.
 _HEADED = re.compile(r"(?i)^\W*(?:the )?(?:root cause|cause|fix)(?: fix(?:ed)?)?\W{0,3};")
@@ -231,8 +236,9 @@ def _is_without_object(line: str) -> bool:
         # Where it asks before the cut, what was asked is known.
         return is_cut and "?" not in asked and _ASSENT.search(answer) is not None
     if line.startswith("The user: "):
-        words = re.findall(r"[^\W\d_]{3,}|\d+", _first_said(line).casefold())
-        return bool(words) and all(word in COMMON for word in words)
+        said = _first_said(line)
+        words = re.findall(r"[^\W\d_]{3,}|\d+", said.casefold())
+        return _OF_IT.match(said) is not None or all(word in COMMON for word in words)
     return False
 
 
