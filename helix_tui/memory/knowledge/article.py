@@ -258,11 +258,16 @@ def without_citations(
 
 def without_lines(article: str, texts: Collection[str], is_written: IsWritten) -> str:
     """The article without these lines, but for those that a person changed or wrote."""
+    if not texts:
+        return article
     rows = [
         row
         for row in _rows(article)
         if row.text not in texts or not any(is_written(link, row.text) for link in row.cited)
     ]
+    # A section that has nothing any more goes with its heading.
+    told = {row.section for row in rows if row.written().strip() not in ("", f"## {row.section}")}
+    rows = [row for row in rows if row.section in told or not row.section]
     return "\n".join(row.written() for row in rows)
 
 

@@ -127,6 +127,11 @@ def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
         return len(later) >= _MOVED_ON
     if _MORE_TO_DO.match(line) and any(one.has_edits or one.is_committed for one in later):
         return True
+    return is_met(line, later)
+
+
+def is_met(line: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether a later session did what one had left open, or took it up: then it stands there."""
     return is_done(line, later) or (line.startswith(_TO_DO) and _is_taken_up(line, later))
 
 
