@@ -8,6 +8,7 @@ from helix_tui.memory.flush.entry import DailyEntry, short_id_of
 from helix_tui.memory.knowledge.article import (
     DECIDED,
     HOLDS,
+    LATEST,
     RULES,
     SEEN,
     Lesson,
@@ -15,13 +16,14 @@ from helix_tui.memory.knowledge.article import (
     with_holds,
 )
 from helix_tui.memory.knowledge.article import with_lessons as written_into
-from helix_tui.memory.knowledge.holds import holds
+from helix_tui.memory.knowledge.holds import LAST, holds
 from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.knowledge.worth import lessons_of
 
 CONTEXT = ["1 prompt; 2 tool calls."]
-ORDER = (RULES, HOLDS, DECIDED, SEEN)
+ORDER = (RULES, HOLDS, DECIDED, SEEN, LATEST)
 PUSHED = ["1 prompt; 9 tool calls; 1 commit, pushed."]
+CHANGED = ["Changed: `load_rows.py` in `api/`", "1 prompt; 9 tool calls."]
 PUSH_FAILED = "Left open: `the last push failed: remote hung up`"
 
 
@@ -49,6 +51,10 @@ def texts(*entries: Held) -> list[str]:
     return [one.text for one in holds(list(entries))]
 
 
+def lasts(*entries: Held) -> list[str]:
+    return [one.text for one in holds(list(entries)) if one.key.startswith(LAST)]
+
+
 def is_open(words: str, *entries: Held) -> bool:
     return any(one.startswith("Open since") and words in one for one in texts(*entries))
 
@@ -70,6 +76,14 @@ class TestOpenEnds:
             ("Left open: `a commit was asked for, and none was made`", PUSHED),
             ("Left open: `a merge was asked for, and none was made`", ["Committed: `Merge main`"]),
             ("Left open: `pytest was last seen red: 2 failed`", ["Passed: `pytest -q`"]),
+            ("Remains: `ORD-25/26 wait for a person`", ["Asked: `do ORD-26 now`"]),
+            ("Left open: `found: high: load_rows.py:7 loses rows`", [*CHANGED, *PUSHED]),
+            (
+                "Remains: `Add tests of foreign banks to the importer`",
+                ["Committed: `test: importer of foreign banks`"],
+            ),
+            ("Remains: `There are still remaining tasks in the list.`", CHANGED),
+            ("Broke off in the middle of: `go on with it`", CHANGED),
             ("Left open: `tsc failed, and was not run again: TS1`", ["Passed: `npm run check`"]),
             (
                 "Left open: `ruff was last seen red: 2 errors`",
@@ -79,9 +93,10 @@ class TestOpenEnds:
     )
     def test_a_later_session_closes_it(self, line: str, later: list[str]) -> None:
         said = line.partition(": ")[2]
+        own = [*CHANGED, *CONTEXT] if line.startswith("Broke off") else CONTEXT
         assert is_open(said, held(1, line))
         assert is_open(said, held(1, line), held(2))
-        assert not is_open(said, held(1, line), held(2, context=later))
+        assert not is_open(said, held(1, line, context=own), held(2, context=later))
         # What was before it closes nothing.
         assert is_open(said, held(3, line), held(2, context=later))
 
@@ -94,6 +109,9 @@ class TestOpenEnds:
             ("Left open: `pytest was last seen red: 2`", "Passed: `pytest -m slow -q`"),
             ("Left open: `vitest was last seen red: 1`", "Passed: `npm test -- tests/one.spec.ts`"),
             ("Remains: `the importer needs dates`", "1 prompt; 9 tool calls; 1 commit, pushed."),
+            ("Remains: `ORD-25 waits for a person`", "Asked: `do ORD-26 now`"),
+            ("Left open: `found: high: load_rows.py:7 loses rows`", "Changed: `rows.py`"),
+            ("Left open: `found: README.md: wording`", "Changed: `README.md`; 1 commit, pushed."),
         ],
     )
     def test_another_fact_does_not(self, line: str, later: str) -> None:
@@ -116,6 +134,13 @@ class TestOpenEnds:
         (line,) = (one for one in texts(held(1, *ends)) if one.startswith("Open since"))
         assert "`part number 3 has no test`; and 2 more in its entry" in line
 
+    def test_an_offer_and_a_list_of_what_is_said_above_are_no_open_ends(self) -> None:
+        assert not is_open("lint", held(1, "Remains: `I can rerun the lint.`"))
+        assert not is_open("Remains", held(1, "Remains: `If you have old rows, remove them.`"))
+        ends = [f"Remains: `the {what} is a guess of mine`" for what in ("sender", "footer link")]
+        left = "Left to the user: `Two things: the sender is a guess of mine; the footer link…`"
+        assert not is_open("Two things", held(1, *ends, left))
+
     def test_a_session_in_which_nothing_was_done_leaves_nothing(self) -> None:
         idle = held(1, "Not answered: `hello`", context=["1 prompt; 0 tool calls."])
         assert is_open("hello", idle)
@@ -137,7 +162,7 @@ class TestLast:
         fell = "On that the agent: `The parser of banks takes dates in any order now.`"
         told = "The user: `no` → the agent: `The parser of part 1 takes days before months now.`"
         one = held(1, exchanges=(f"{fell} (the user objected next)", told))
-        (last,) = (line for line in texts(one) if line.startswith("Last: "))
+        (last,) = lasts(one)
         assert "days before months" in last
         assert "any order" not in last
 
@@ -148,23 +173,33 @@ class TestLast:
         assert line.endswith("`mypy was last seen red: 3 errors` (green in a later session)")
         assert not any("green in" in one for one in texts(red, held(2)))
 
-    def test_of_few_sessions_more_is_told_than_of_many(self) -> None:
+    def test_each_is_a_short_line(self) -> None:
         said = tuple(
             f"The agent: `Added the {words}, it got its step.`"
             for words in ("parser of dates", "lock of the queue", "window for banks")
         )
-        one = next(iter(texts(held(1, exchanges=said))))
-        many = next(iter(texts(*(held(day, exchanges=said) for day in range(1, 7)))))
-        assert one.count("got its step") == 3
-        assert many.count("got its step") == 2
+        found = lasts(*(held(day, exchanges=said) for day in range(1, 9)))
+        assert len(found) == 5
+        assert all(line.count("got its step") == 1 for line in found)
+
+    def test_a_state_is_told_as_its_entry_has_it_until_a_later_session_changes_it(self) -> None:
+        left = held(1, context=["Changed (the last edits not committed): `load.py`", *PUSHED])
+        (line,) = lasts(left)
+        assert line.endswith(": committed and pushed; the last edits not committed")
+        assert "not committed" not in lasts(left, held(2, context=PUSHED))[-1]
+        unpushed = "How it stands: `the last check passed: make test`; not pushed in this session"
+        assert lasts(held(1, context=[unpushed])) == [
+            "`part 1 of the importer1`: `the last check passed`; not pushed in this session"
+        ]
+        assert "not pushed" not in lasts(held(1, context=[unpushed]), held(2, context=PUSHED))[-1]
 
     def test_sessions_of_one_matter_are_one_line(self) -> None:
         title = "Specify the use case of foreign banks 7"
         titles = (title, f"{title} (+1 more)", title.replace("7", "8"))
         green = ["How it stands: `the last check passed`"]
         entries = [held(day, title=some, context=green) for day, some in enumerate(titles, 1)]
-        other, last = (line for line in texts(*entries) if line.startswith("Last: "))
-        assert last.startswith(f"Last: `{titles[1]}` (2 sessions of this)")
+        other, last = lasts(*entries)
+        assert last.startswith(f"`{titles[1]}` (2 sessions of this)")
         assert titles[2] in other
 
     def test_checks_are_told_without_their_folder_and_none_that_was_cut(self) -> None:
@@ -191,14 +226,13 @@ class TestLast:
 
     def test_a_session_with_nothing_but_its_title_is_left_to_the_list_of_sessions(self) -> None:
         unknown = "How it stands: not known: `nothing was run that shows whether it works`"
-        assert not any(one.startswith("Last") for one in texts(held(1), held(2, context=[unknown])))
+        assert lasts(held(1), held(2, context=[unknown])) == []
         (line,) = texts(held(1, context=["Committed: `Speed the importer up`", *PUSHED]))
         assert line == (
-            "Last: `part 1 of the importer1`: committed and pushed; "
-            "committed: `Speed the importer up`"
+            "`part 1 of the importer1`: committed and pushed; committed: `Speed the importer up`"
         )
 
-    def test_what_held_at_the_end_is_told_with_the_request_that_it_answers(self) -> None:
+    def test_what_held_at_the_end_is_told(self) -> None:
         changed = ["Changed: `load.py`", *CONTEXT]
         first = "On that the agent: `Added part 1 of the importer with a script tag of its own.`"
         right = "The arrow of the window now points to the right."
@@ -207,7 +241,11 @@ class TestLast:
         (line,) = texts(held(1, context=changed, exchanges=(first, again, last)))
         assert "component" in line
         assert "of its own" not in line
-        assert line.endswith(f"; on `the arrow points left` the agent: `{right}`")
+        # What answers another request than that of the title comes after that.
+        assert right not in line
+        assert lasts(held(1, context=changed, exchanges=(last,)))[0].endswith(
+            f"the agent: `{right}`"
+        )
 
     def test_what_was_said_before_a_correction_that_stands_alone_is_not_told(self) -> None:
         licence = "Added the licence of that package, which is MIT."
@@ -263,9 +301,21 @@ class TestWorth:
         fell = f"{told} (the user reported trouble next)"
         assert kept(held(1, context=PROVED, exchanges=(fell,))) == []
 
+    def test_where_edits_and_no_proof_came_no_cause_is_told(self) -> None:
+        lines = [CAUSE.format("rows"), f"{CAUSE.format('pages')}; it then edited `load.py`"]
+        assert kept(held(1, context=["Changed: `load.py`"], lessons=lines)) == []
+        red = ["How it stands: `the last check passed; tsc was last seen red`", PROVED[0]]
+        assert kept(held(1, context=red, lessons=lines)) == []
+
     @pytest.mark.parametrize(
         "line",
         [
+            "The agent: `High: load.py is never closed because the lock is lost.`",
+            "The agent: `The build failed because the command used Python 3.8.`",
+            "The agent: `make check cannot pass in this worktree because of others.`",
+            "The agent: `The note landed in the wrong place because of concurrent edits.`",
+            "The agent: `Root cause fix; Added `a_b` because it failed`",
+            "The agent's own summary: `Lint error - unused import. Fixed by removing it.`",
             "After the error `notes.md:4 MD031/blanks` the agent: `It needs a blank because.`",
             "After the error `would reformat a.py` this passed: `black a.py` (`format`)",
             "After the error `no matches found: [id].ts` this passed: `cat '[id].ts'` (`quote it`)",
@@ -306,6 +356,18 @@ class TestWorth:
             (
                 "decisions",
                 "The user: `Do not type the name` (the agent had said: `The plan: 1a · 6…`)",
+                DECIDED,
+            ),
+            ("decisions", "The agent: `Made it reject long rows instead of cutting them.`", ""),
+            ("decisions", "The user: `no, don't do it, let's see if it keeps happening`", ""),
+            (
+                "decisions",
+                "Asked `Vocabulary: rows are called by…`, the user: `yes`",
+                "",
+            ),
+            (
+                "decisions",
+                "Asked `Drop the old parser? It would need…`, the user: `yes`",
                 DECIDED,
             ),
             ("decisions", "The user: `can we use the old node instead`", ""),
@@ -370,18 +432,24 @@ class TestWorth:
 CITED = "[2026-01-01 10:00 a](../daily/2026-01-01.md)"
 
 
-def test_rules_lead_then_what_holds_then_decisions_and_causes() -> None:
-    orders = ((SEEN, RULES, HOLDS, DECIDED), (HOLDS, DECIDED, SEEN, RULES), (RULES, HOLDS, SEEN))
+def test_rules_lead_then_what_holds_decisions_and_causes_and_the_last_sessions() -> None:
+    orders = (
+        (SEEN, LATEST, RULES, HOLDS, DECIDED),
+        (HOLDS, LATEST, DECIDED, SEEN, RULES),
+        (RULES, HOLDS, SEEN, LATEST),
+    )
     for order in orders:
         text = new_article("app")
         for section in order:
             line = Lesson(section, f"of {section}", CITED)
-            if section == HOLDS:
-                text = with_holds(text, [line], [[CITED]], lambda _: True)
+            if section in (HOLDS, LATEST):
+                text = with_holds(text, [line], [[CITED]], lambda _: True, section)
             else:
                 text = written_into(text, [line])
         places = [text.index(f"## {section}") for section in ORDER if section in order]
         assert places == sorted(places)
+        # A section that has nothing any more goes with its heading.
+        assert f"## {LATEST}" not in with_holds(text, [], [], lambda _: True, LATEST)
 
 
 def test_cures_of_one_error_that_share_a_way_are_one_line() -> None:

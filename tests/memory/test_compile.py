@@ -219,7 +219,9 @@ class TestWhatHolds:
         compile_logs(places, 60, NOON)
         text = article(places)
         held = text[text.index("## What holds") : text.index("## Seen")]
-        assert "- Last: `work 3`: `the last check passed` ([2026-03-03 11:03" in held
+        last = text[text.index("## Last sessions") :]
+        assert text.index("## Seen") < text.index("## Last sessions")
+        assert "- `work 3`: `the last check passed` ([2026-03-03 11:03" in last
         assert "- Checks that passed here: `make test` (3 sessions, last 2026-03-03)" in held
         assert "- In 3 sessions: After the error `rg: command not found 3`" in held
         assert "- Open since 2026-03-02, in `work 2`: Remains: `part 2`" in held
@@ -240,7 +242,7 @@ class TestWhatHolds:
         assert "part 1" not in text
         assert "part 2" in text
         assert "Mine." in text
-        assert text.count("Last: `work 1`") == text.count("Last: `work 2`") == 1
+        assert text.count("- `work 1`") == text.count("- `work 2`") == 1
         assert text.count("## What holds") == text.count("<!-- helix holds") == 1
 
     def test_nothing_changes_where_nothing_came_in(self, places: MemoryPlaces) -> None:

@@ -19,7 +19,7 @@ from helix_tui.engine.memory.places_of_repos import RepoPlace, Roots
 from helix_tui.engine.sweep.settled_marker import review_stamp
 from helix_tui.errors import HelixError
 from helix_tui.memory.knowledge.came_to import came_to
-from helix_tui.memory.knowledge.open_ends import is_done
+from helix_tui.memory.knowledge.open_ends import is_met
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.recall.fitting import fit, wanted_words
 from helix_tui.memory.recall.instructing import is_fit_for_agents
@@ -222,7 +222,7 @@ class _View:
             left = one.entry.lines.get("actions", [])
             later = behind.get(one.entry.mark, [])
             actions.setdefault(
-                one.entry.short_id, [line for line in left if not is_done(line, later)]
+                one.entry.short_id, [line for line in left if not is_met(line, later)]
             )
         found: list[RecallItem] = []
         seen: set[str] = set()

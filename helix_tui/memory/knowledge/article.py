@@ -25,13 +25,15 @@ from all entries; in other sections what was seen most often stands first, then 
 long one the oldest lines that were seen once give way: they are in their daily logs. Yours stay."""
 # So many lines of a section are read; what was seen once and long ago gives way.
 MOST_LINES = 20
-# The section that is made anew from all entries; its lines are counted and compared by nobody.
+# The sections that are made anew from all entries; their lines are counted and compared by nobody.
 HOLDS = "What holds"
-# The sections of an article in their order; what holds stands behind the rules.
+LATEST = "Last sessions"
+_MADE = (HOLDS, LATEST)
+# The sections of an article in their order.
 RULES = "Rules that people gave"
 DECIDED = "Decided in sessions"
 SEEN = "Seen in sessions"
-_ORDER = (RULES, HOLDS, DECIDED, SEEN)
+_ORDER = (RULES, HOLDS, DECIDED, SEEN, LATEST)
 # Lines are one where they share so much of their words, and have enough of them to tell.
 _ALIKE = 0.8
 _LEAST_WORDS = 6
@@ -120,34 +122,44 @@ def with_holds(
     lines: Sequence[Lesson],
     cited: Sequence[Sequence[str]],
     is_ours: Callable[[str], bool],
+    section: str = HOLDS,
 ) -> str:
-    """The article with these lines as what holds, in the place of those that are Helix's own."""
+    """The article with these lines as a section that is made, in the place of Helix's own there."""
     rows = [
         row
         for row in _rows(article)
-        if not (row.section == HOLDS and row.cited and is_ours(row.text))
+        if not (row.section == section and row.cited and is_ours(row.text))
     ]
     new = [
-        _ArticleRow("", HOLDS, line.text, list(links))
+        _ArticleRow("", section, line.text, list(links))
         for line, links in zip(lines, cited, strict=True)
     ]
-    heading = next((at for at, row in enumerate(rows) if row.raw.strip() == f"## {HOLDS}"), None)
+    heading = next((at for at, row in enumerate(rows) if row.raw.strip() == f"## {section}"), None)
     if heading is None:
         if not new:
             return "\n".join(row.written() for row in rows)
-        heading = _first_heading_but(rows, RULES)
+        heading = _first_heading_but(rows, RULES) if section == HOLDS else len(rows)
         while heading == len(rows) and rows and not rows[-1].written().strip():
             rows.pop()
             heading = len(rows)
-        blank = [_ArticleRow("", "")] if heading and rows[heading - 1].written().strip() else []
-        rows[heading:heading] = [*blank, _ArticleRow(f"## {HOLDS}", HOLDS), _ArticleRow("", HOLDS)]
+        blank = [_blank("")] if heading and rows[heading - 1].written().strip() else []
+        rows[heading:heading] = [
+            *blank,
+            _ArticleRow(f"## {section}", section),
+            _ArticleRow("", section),
+        ]
         heading += len(blank)
+    elif not new and not any(
+        row.written().strip() for row in rows if row.section == section and row is not rows[heading]
+    ):
+        rows = [row for row in rows if row.section != section]
+        return "\n".join(row.written() for row in rows)
     behind = heading + 1
     if behind < len(rows) and not rows[behind].written().strip():
         behind += 1
     is_last = behind >= len(rows)
     follows = "" if is_last else rows[behind].written().strip()
-    rows[behind:behind] = new + ([_ArticleRow("", HOLDS)] if is_last or follows[:1] == "#" else [])
+    rows[behind:behind] = new + ([_blank(section)] if is_last or follows[:1] == "#" else [])
     return "\n".join(row.written() for row in rows)
 
 
@@ -158,13 +170,14 @@ def _first_heading_but(rows: Sequence[_ArticleRow], name: str) -> int:
 
 
 def held_texts(article: str) -> set[str]:
-    """The lines that stand as what holds."""
-    return {row.text for row in _rows(article) if row.section == HOLDS and row.cited}
+    """The lines of the sections that are made."""
+    return {row.text for row in _rows(article) if row.section in _MADE and row.cited}
 
 
 def held_line(article: str) -> str:
-    """The first line of what holds; empty where there is none."""
-    return next((row.text for row in _rows(article) if row.section == HOLDS and row.cited), "")
+    """The line on the last session, else the first of what holds; empty where there is none."""
+    cited = [row for row in _rows(article) if row.cited]
+    return next((row.text for name in (LATEST, HOLDS) for row in cited if row.section == name), "")
 
 
 def cited_lines(article: str) -> list[tuple[str, str, list[str]]]:
@@ -172,7 +185,7 @@ def cited_lines(article: str) -> list[tuple[str, str, list[str]]]:
     return [
         (row.section, row.text, row.cited)
         for row in _rows(article)
-        if row.cited and row.section != HOLDS
+        if row.cited and row.section not in _MADE
     ]
 
 
@@ -243,6 +256,21 @@ def without_citations(
     return "\n".join(row.written() for row in remaining)
 
 
+def without_lines(article: str, texts: Collection[str], is_written: IsWritten) -> str:
+    """The article without these lines, but for those that a person changed or wrote."""
+    if not texts:
+        return article
+    rows = [
+        row
+        for row in _rows(article)
+        if row.text not in texts or not any(is_written(link, row.text) for link in row.cited)
+    ]
+    # A section that has nothing any more goes with its heading.
+    told = {row.section for row in rows if row.written().strip() not in ("", f"## {row.section}")}
+    rows = [row for row in rows if row.section in told or not row.section]
+    return "\n".join(row.written() for row in rows)
+
+
 def count_lines(article: str) -> int:
     """How many lines of knowledge an article has."""
     return sum(bool(row.cited) for row in _rows(article))
@@ -268,7 +296,7 @@ def _find(rows: list[_ArticleRow], lesson: Lesson) -> _ArticleRow | None:
     items = [row for row in rows if row.text and row.section == lesson.section]
     plain = _plain(lesson.text)
     # In the very words it may stand in another section, where somebody or an earlier time put it.
-    cited = [row for row in rows if row.text and row.cited and row.section != HOLDS]
+    cited = [row for row in rows if row.text and row.cited and row.section not in _MADE]
     same = next((row for row in [*items, *cited] if _plain(row.text) == plain), None)
     alike = (
         row

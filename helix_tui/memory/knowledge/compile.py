@@ -24,6 +24,7 @@ from helix_tui.memory.knowledge.article import (
     IsWritten,
     Lesson,
     best_line,
+    cited_lines,
     count_lines,
     day_of,
     held_line,
@@ -33,10 +34,12 @@ from helix_tui.memory.knowledge.article import (
     new_article,
     slug_of,
     with_lessons,
+    without_lines,
 )
 from helix_tui.memory.knowledge.holding import held_entries, is_worth_holding, with_what_holds
 from helix_tui.memory.knowledge.holds import hash_of
 from helix_tui.memory.knowledge.judge import Judge
+from helix_tui.memory.knowledge.refuted import refuted_lines
 from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.knowledge.worth import lessons_of
 from helix_tui.memory.places import MemoryPlaces
@@ -46,7 +49,7 @@ from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
 _SUMMARY_LENGTH = 140
-_REPORTS = re.compile(r"; (?:on `+.*?`+ )?the agent(?: proposed)?: .*$")
+_REPORTS = re.compile(r"; (?:the agent(?: proposed)?|committed): .*$")
 # With fewer lines there is nothing to judge.
 _LEAST_JUDGED = 2
 
@@ -149,7 +152,9 @@ def _write_article(
             by = "model"
         except ModelError as error:
             reason = str(error)
-    after = with_lessons(article, lessons, written_in(places))
+    is_written = written_in(places)
+    after = with_lessons(article, lessons, is_written)
+    after = without_lines(after, set(refuted_lines(cited_lines(after), held)), is_written)
     after = with_what_holds(after, held)
     if after == before:
         return ArticleChange(title, str(path), count_lines(after), "unchanged", by, reason)
@@ -200,7 +205,7 @@ def write_index(places: MemoryPlaces) -> None:
         text = read_regular_text(path, "replace")
         title = code_span(title_of(text, path), is_cell=True)
         # What was reported of it stands in the article.
-        last = _REPORTS.sub("", held_line(text).removeprefix("Last: "))
+        last = _REPORTS.sub("", held_line(text))
         said = last or best_line(text)
         best = code_span(shortened(said.replace("`", ""), _SUMMARY_LENGTH), is_cell=True)
         rows.append(f"| [{title}]({path.name}) | {count_lines(text)} | {last_day(text)} | {best} |")

@@ -10,6 +10,7 @@ _OVERCOME = re.compile(
     r"^After the error (?P<error>`.+?`) "
     r"(?:this passed: |this got past it, then failed otherwise: |the agent ran )(?P<rest>.+)$"
 )
+_ERROR = re.compile(r"^After the error (?P<error>`.+?`) (?:the agent|this|it)\b")
 _VERB = re.compile(r"\((`+ ?.+? ?`+)\)$")
 _VALUE = re.compile(r"\d+|(?:[\w.~-]*/)+[\w.-]*|['\"][^'\"]*['\"]|[^\w\s]+")
 # A folder of one machine, or of a worktree that is gone, in which a command is run.
@@ -18,6 +19,17 @@ OWN_FOLDER = re.compile(r"""(?<=[`: ])cd ["']?[~/$][^;&|`]{0,200}(?:;|&&) *""")
 _NAMED = re.compile(r"['\"][\w@][\w./@-]+['\"]|\w[._/]\w")
 _LEAST_WORDS = 3
 _LENGTH = 80
+
+
+def error_of(line: str) -> str:
+    """The error that a line begins with; empty where its words may be of any."""
+    match = _ERROR.match(line)
+    if match is None:
+        return ""
+    error = _VALUE.sub(" ", said_in(match["error"])).casefold().split()
+    # Of an error in which nothing is named, or of which little is left, there may be many.
+    is_telling = len(error) >= _LEAST_WORDS and _NAMED.search(match["error"]) is not None
+    return said_in(match["error"]) if is_telling else ""
 
 
 def cure_of(line: str) -> str:

@@ -14,8 +14,15 @@ import msgspec
 from helix_tui.files.regular import read_regular_text
 from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import NO_REPOSITORY, read_entries
-from helix_tui.memory.knowledge.article import Lesson, cited_lines, held_texts, with_holds
-from helix_tui.memory.knowledge.holds import hash_of, holds
+from helix_tui.memory.knowledge.article import (
+    HOLDS,
+    LATEST,
+    Lesson,
+    cited_lines,
+    held_texts,
+    with_holds,
+)
+from helix_tui.memory.knowledge.holds import LAST, hash_of, holds
 from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.places import MemoryPlaces
 
@@ -67,12 +74,16 @@ def with_what_holds(article: str, entries: Sequence[Held]) -> str:
     if not entries or (not found and not kept.written and not taken):
         return article
     ours = frozenset(kept.written.values())
-    after = with_holds(
-        body,
-        [Lesson("", one.text, "") for one in found],
-        [one.cited for one in found],
-        lambda text: hash_of(text) in ours,
-    )
+    after = body
+    for section in (HOLDS, LATEST):
+        lines = [one for one in found if one.key.startswith(LAST) is (section == LATEST)]
+        after = with_holds(
+            after,
+            [Lesson("", one.text, "") for one in lines],
+            [one.cited for one in lines],
+            lambda text: hash_of(text) in ours,
+            section,
+        )
     state = _Kept({one.key: hash_of(one.text) for one in found}, sorted(taken))
     return f"{after.rstrip()}\n\n<!-- helix holds {msgspec.json.encode(state).decode()} -->\n"
 

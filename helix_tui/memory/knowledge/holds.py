@@ -1,4 +1,4 @@
-"""What holds in a repository by all of its entries: last work, checks, what came back, open ends.
+"""What holds in a repository by all of its entries: checks, what came back, open ends, last work.
 
 These lines are made anew whenever an entry of the repository comes in or goes. What a person
 changes or deletes of them is theirs: it is not written again.
@@ -11,31 +11,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from helix_tui.memory.knowledge.came_to import came_to, caveat
+from helix_tui.memory.knowledge.came_to import caveat
 from helix_tui.memory.knowledge.checks_told import checks_told
-from helix_tui.memory.knowledge.cures import OWN_FOLDER, cure_of
-from helix_tui.memory.knowledge.open_ends import OpenEnd, is_green_since, still_open
-from helix_tui.memory.knowledge.session_facts import (
-    Held,
-    SessionFacts,
-    facts_of,
-    is_one_matter,
-    matter_of,
-)
-from helix_tui.memory.knowledge.worth import lessons_of
+from helix_tui.memory.knowledge.cures import cure_of
+from helix_tui.memory.knowledge.last_sessions import last_sessions
+from helix_tui.memory.knowledge.open_ends import OpenEnd, still_open
+from helix_tui.memory.knowledge.session_facts import Held, facts_of
+from helix_tui.memory.knowledge.worth import is_of_style
 from helix_tui.text.hashing import hash64
-from helix_tui.text.human import plural
 
-_MOST_LAST = 6
-# So many reports are told in all: of few sessions several each.
-_MOST_REPORTS = 8
-_MOST_OF_A_SESSION = 3
-_LEAST_OF_A_SESSION = 2
-_MOST_COMMITS = 2
-# What says of a state no more than the word before it.
-_VAGUE = re.compile(r": `(?:a check passed before|work was committed before)`$")
-# A state that is worth a line only with what was reported.
-_UNKNOWN = re.compile(r"^(?:not known\b|partly done$|not done$)")
 _MOST_BACK = 5
 _LEAST_BACK = 2
 _MOST_OPEN = 6
@@ -46,7 +30,8 @@ _FOUND = re.compile(r"^Left open: `+ ?found: ")
 _MOST_SESSIONS_OPEN = 12
 _MOST_CITED = 3
 _LABEL = ": "
-_COMMITTED = "Committed: "
+# Keys of lines on the last sessions begin so.
+LAST = "last "
 
 
 class Hold(NamedTuple):
@@ -60,80 +45,13 @@ class Hold(NamedTuple):
 def holds(entries: Sequence[Held]) -> list[Hold]:
     """What holds by these entries of one repository, whatever their order."""
     latest = sorted(entries, key=lambda one: (one.day, one.entry.time), reverse=True)
-    return [*_last(latest), *_checked(latest), *_came_back(latest), *_open(latest)]
+    return [*_checked(latest), *_came_back(latest), *_open(latest), *_last(latest)]
 
 
 def _last(latest: Sequence[Held]) -> Iterator[Hold]:
-    """The last sessions: what they were about, how they stand, what they came to.
-
-    Sessions of one matter are one line.
-    """
-    matters: list[tuple[frozenset[str], list[tuple[Held, SessionFacts]]]] = []
-    later: list[SessionFacts] = []
-    green: set[str] = set()
-    for one in latest:
-        facts = facts_of(one.entry)
-        if is_green_since(facts.state, later):
-            green.add(one.entry.mark)
-        later.append(facts)
-        words = matter_of(facts.title)
-        known = (
-            some
-            for matter, some in matters
-            if facts.title == some[0][1].title or is_one_matter(matter, words)
-        )
-        if not facts.title or (not facts.is_begun and len(latest) > 1):
-            continue
-        if (some := next(known, None)) is not None:
-            some.append((one, facts))
-        else:
-            matters.append((words, [(one, facts)]))
-    share = _MOST_REPORTS // max(1, min(len(matters), _MOST_LAST))
-    most = max(_LEAST_OF_A_SESSION, min(_MOST_OF_A_SESSION, share))
-    told = (_of_matter(some, most, some[0][0].entry.mark in green) for _, some in matters)
-    # A session of which nothing is known but its title is in the list of sessions.
-    for number, (text, cited) in enumerate(islice(filter(None, told), _MOST_LAST), 1):
-        yield Hold(f"last {number}", text, cited)
-
-
-def _of_matter(
-    some: Sequence[tuple[Held, SessionFacts]], most: int, is_green: bool
-) -> tuple[str, list[str]] | None:
-    """The line of one matter, by its newest session; what that came to stands at its end."""
-    newest, facts = some[0]
-    ids = {one.entry.short_id for one, _ in some}
-    often = f" ({plural(len(ids), 'session')} of this)" if len(ids) > 1 else ""
-    stands = OWN_FOLDER.sub("", _VAGUE.sub("", facts.state))
-    since = " (green in a later session)" if is_green else caveat(newest.entry, stands)
-    # What an article tells as a cause or a decision is not told again.
-    reports = (came_to(one.entry, most, _below(one) + stands) for one, _ in some)
-    came = [*next(filter(None, reports), []), *_committed(facts)]
-    if not stands and facts.is_committed:
-        stands = "committed and pushed" if facts.is_pushed else "committed"
-    if not came and (not stands or _UNKNOWN.match(stands)):
-        return None
-    state = f": {stands}{since}" if stands else ""
-    text = "; ".join([f"Last: {facts.title}{often}{state}", *came])
-    return text, [one.cited for one, _ in some[:_MOST_CITED]]
-
-
-def _committed(facts: SessionFacts) -> Iterator[str]:
-    """The last commits of a session, but for those that its title names."""
-    title = matter_of(facts.title)
-    subjects = [
-        subject
-        for line in facts.kept
-        if (subject := line.removeprefix(_COMMITTED)) != line
-        and not matter_of(subject) <= title
-        and not is_one_matter(matter_of(subject), title)
-    ]
-    if subjects:
-        yield f"{_COMMITTED.lower()}{', '.join(subjects[-_MOST_COMMITS:])}"
-
-
-def _below(one: Held) -> str:
-    """What the article's sections have of an entry."""
-    return "\n".join(lesson.text for lesson in lessons_of(one.entry, one.day))
+    """The last sessions, a line each."""
+    for number, (text, cited) in enumerate(last_sessions(latest), 1):
+        yield Hold(f"{LAST}{number}", text, cited)
 
 
 def _checked(latest: Sequence[Held]) -> Iterator[Hold]:
@@ -148,7 +66,7 @@ def _came_back(latest: Sequence[Held]) -> Iterator[Hold]:
     found: dict[str, list[tuple[Held, str]]] = {}
     for one in latest:
         for line in one.entry.lines.get("lessons", []):
-            if key := cure_of(line):
+            if (key := cure_of(line)) and not is_of_style(line):
                 found.setdefault(key, []).append((one, line))
     rows = []
     for key, seen in found.items():

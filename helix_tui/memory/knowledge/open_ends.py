@@ -16,6 +16,7 @@ from helix_tui.memory.knowledge.session_facts import (
     SessionFacts,
     facts_of,
     is_one_matter,
+    issues_in,
     matter_of,
 )
 from helix_tui.text.markdown import said_in
@@ -32,9 +33,25 @@ _OF_ITS_MOMENT = (
 _ASIDE = re.compile(
     r"(?i)^Remains: .*\b(?:unrelated|untracked|context was unavailable|no (?:\w+ )?bugs? observed"
     r"|on your other machine)\b"
+    # What it offers to do, and what somebody has to do in a case that may never come.
+    r"|^Remains: `+ ?\W*(?:if (?:you|it|this|that|there|any)\b|i (?:can|could|would be)\b)"
 )
 # After so many later sessions of the repository, work has moved on.
 _MOVED_ON = 3
+# Ends that a later session may have taken up: what an agent said to remain, and what it found.
+_TO_DO = ("Remains: ", "Left open: `found: ", "Left open: ``found: ", "Left to the user: ")
+# The name of a file in a text.
+FILE = re.compile(r"[\w.@+-]+\.[a-z]\w{0,5}\b")
+# So much of the words of an end stands in the title or in one commit of the session that met it.
+_OF_END = 0.5
+_LEAST_SHARED = 3
+_SHORT = 3
+_LABEL = ": "
+# What names nothing to do.
+_MORE_TO_DO = re.compile(
+    r"(?i)^Remains: .{0,40}\b(?:more|other|remaining|open|unfinished) (?:tasks?|items?|work|phases?"
+    r"|steps?)\b"
+)
 _RED = re.compile(r"^Left open: `+ ?(?P<name>.{2,40}?) (?:was last seen red|failed, and was not)")
 _RED_STATE = re.compile(r"(?:^|[`;:] ?)(?P<name>[\w .-]{2,40}?) was last seen red")
 _OF_PUSH = re.compile(
@@ -68,7 +85,7 @@ _AIMED = re.compile(
 _WORD = re.compile(r"\w{2,}")
 _TELLING = re.compile(r"[^\W_]{4,}")
 # What an agent says to remain it may say twice, in other words.
-_REMAINS = ("Remains: ", "Could not: ")
+_REMAINS = ("Remains: ", "Could not: ", "Left to the user: ")
 _ALIKE = 0.6
 
 
@@ -88,10 +105,13 @@ def still_open(latest: Sequence[Held], most_sessions: int) -> Iterator[OpenEnd]:
         is_lost = not facts.is_begun and len(latest) > 1  # nothing was done, and nobody waits
         is_told = number < most_sessions and not is_lost
         if is_told and not _went_on(one, facts, latest[:number], later):
+            has_gone_on = any(facts.changed & other.changed for other in later)
             lines = [
                 line
                 for line in one.entry.lines.get("actions", [])
-                if line not in told and not is_closed(line, later)
+                if line not in told
+                and not is_closed(line, later)
+                and not (has_gone_on and line.startswith(_OF_ITS_MOMENT))
             ]
             told.update(lines)
             if lines := _distinct(lines):
@@ -105,7 +125,32 @@ def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
         return True
     if line.startswith(_OF_ITS_MOMENT):
         return len(later) >= _MOVED_ON
-    return is_done(line, later)
+    if _MORE_TO_DO.match(line) and any(one.has_edits or one.is_committed for one in later):
+        return True
+    return is_met(line, later)
+
+
+def is_met(line: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether a later session did what one had left open, or took it up: then it stands there."""
+    return is_done(line, later) or (line.startswith(_TO_DO) and _is_taken_up(line, later))
+
+
+def _is_taken_up(line: str, later: Sequence[SessionFacts]) -> bool:
+    """Whether a later session names its issue, changed its file, or is about its words."""
+    issues = issues_in(line)
+    if issues and any(issues & one.issues for one in later):
+        return True
+    kept = [one for one in later if one.is_committed or one.is_proved]
+    files = {name.casefold() for name in FILE.findall(line)}
+    if any(files & one.changed for one in kept):
+        return True
+    words = _things(matter_of(line.partition(_LABEL)[2]))
+    least = max(_LEAST_SHARED, _OF_END * len(words))
+    return any(len(words & _things(matter)) >= least for one in kept for matter in one.matters)
+
+
+def _things(words: frozenset[str]) -> set[str]:
+    return {word.removesuffix("s") for word in words if len(word) > _SHORT}
 
 
 def is_done(line: str, later: Sequence[SessionFacts]) -> bool:
@@ -180,8 +225,13 @@ def _distinct(lines: Sequence[str]) -> list[str]:
         if not line.startswith(_REMAINS):
             kept.append(line)
             continue
-        words = {word.casefold() for word in _TELLING.findall(line.partition(": ")[2])}
-        fewest = [(known, max(1, min(len(words), len(known)))) for known in seen]
+        words = {word.casefold() for word in _TELLING.findall(line.partition(_LABEL)[2])}
+        # A list of them all says each again.
+        known_words = [*seen, set().union(*seen)] if len(seen) > 1 else seen
+        fewest = [
+            (known, max(1, len(words) if at == len(seen) else min(len(words), len(known))))
+            for at, known in enumerate(known_words)
+        ]
         if not any(len(words & known) >= _ALIKE * least for known, least in fewest):
             kept.append(line)
             seen.append(words)

@@ -6,6 +6,8 @@ An entry is all that an article is made of: a person may have changed it, and th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from helix_tui.memory.flush.entry import DailyEntry
@@ -16,7 +18,16 @@ from helix_tui.text.markdown import said_in
 _TITLE = re.compile(r"^## [^\n]*? · [^\s<:]*: (?P<title>`.*`) <!-- helix [0-9a-f]{16} -->")
 SPANS = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _STATE = "How it stands: "
-_CHANGED = re.compile(r"Changed(?: \([^)]*\))?: ")
+_CHANGED = re.compile(r"Changed(?: \((?P<state>[^)]*)\))?: ")
+# Names of files, and those that nearly every session of some repositories changes.
+_FILE = re.compile(r"[\w.@+\[\]-]+\.\w{1,8}")
+_OF_ANY = re.compile(
+    r"(?:readme|changelog|agents|claude|context|index|main|mod|__init__|package(?:-lock)?|pnpm-lock"
+    r"|cargo|go|pyproject|mise|tsconfig|biome|types|utils?|config|settings|setup)\."
+)
+_ISSUE = re.compile(
+    r"(?<![\w/-])(?P<series>[A-Z]{2,8}-)(?P<numbers>\d{1,6}(?:/\d{1,6})*)(?![\w.-])"
+)
 _PASSED = "Passed: "
 _KEPT = ("Committed: ", "Opened: ")
 _COMMITS = re.compile(r"(?:^|; )\d+ commits?\b")
@@ -27,6 +38,7 @@ _LAST_GREEN = re.compile(
 _NO_CALLS = re.compile(r"(?:^|; )0 tool calls\b")
 # The person was content, or what was edited ran.
 _HELD_UP = re.compile(r"content with the work|ran well after the last edit")
+_LAST_RED = re.compile(r"last seen red|failed, and was not run")
 _WORD = re.compile(r"[^\W\d_]{3,}|\d+")
 _KINDS_OF_COMMITS = frozenset(("feat", "fix", "chore", "docs", "refactor", "test", "style", "perf"))
 _MORE = re.compile(r"\(\+\d+ more\)")
@@ -45,7 +57,10 @@ class Held(NamedTuple):
 
 
 class SessionFacts(NamedTuple):
-    """What one entry tells; `state` and `title` are as they stand there, `green` are commands."""
+    """What one entry tells; `state` and `title` are as they stand there, `green` are commands.
+
+    `uncommitted` says which of the changes are in no commit, in the words of the entry.
+    """
 
     title: str
     state: str
@@ -56,12 +71,25 @@ class SessionFacts(NamedTuple):
     is_pushed: bool
     has_edits: bool
     is_begun: bool
+    uncommitted: str = ""
+    changed: frozenset[str] = frozenset()
+    # Numbers of issues that it names, and the words of its title and of its commits.
+    issues: frozenset[str] = frozenset()
+    matters: tuple[frozenset[str], ...] = ()
 
     @property
     def is_proved(self) -> bool:
-        """Whether something was changed, and a check, a run or the person bears it out."""
+        """Whether something was changed, and a check, a run or the person bears it out.
+
+        Where a check was red to the last, it is not known what it was red of.
+        """
         has_held = self.is_green or _HELD_UP.search(self.state) is not None
-        return (self.has_edits or self.is_committed) and has_held
+        return (self.has_edits or self.is_committed) and has_held and not self.is_red
+
+    @property
+    def is_red(self) -> bool:
+        """Whether a check was red when it was run last."""
+        return _LAST_RED.search(self.state) is not None
 
 
 def facts_of(entry: DailyEntry) -> SessionFacts:
@@ -88,7 +116,29 @@ def facts_of(entry: DailyEntry) -> SessionFacts:
         any(_PUSHED.search(line) for line in context),
         any(_CHANGED.match(line) for line in context),
         bool(entry.lines.get("key_exchanges")) or not any(map(_NO_CALLS.search, context)),
+        next((match["state"] or "" for match in map(_CHANGED.match, context) if match), ""),
+        frozenset(_files_in(context)),
+        issues_in(" ".join([title_of_entry(entry.text), *chain(*entry.lines.values())])),
+        tuple(map(matter_of, [title_of_entry(entry.text), *_after_all(context, _KEPT[0])])),
     )
+
+
+def issues_in(text: str) -> frozenset[str]:
+    """The numbers of issues that a text names, those of one series each by itself."""
+    return frozenset(
+        f"{match['series']}{number}"
+        for match in _ISSUE.finditer(text)
+        for number in match["numbers"].split("/")
+    )
+
+
+def _files_in(context: list[str]) -> Iterator[str]:
+    """The names of the files that a session changed, but for those of any repository."""
+    for line in context:
+        for match in SPANS.finditer(line) if _CHANGED.match(line) else ():
+            name = said_in(match[0]).rstrip("/").rpartition("/")[2].casefold()
+            if _FILE.fullmatch(name) and not _OF_ANY.match(name):
+                yield name
 
 
 def title_of_entry(text: str) -> str:
@@ -113,6 +163,10 @@ def is_one_matter(one: frozenset[str], other: frozenset[str]) -> bool:
 
 _LEAST_SHARED = 4
 _SHARE = 0.75
+
+
+def _after_all(lines: list[str], label: str) -> list[str]:
+    return [line.removeprefix(label) for line in lines if line.startswith(label)]
 
 
 def _after(lines: list[str], label: str) -> str:

@@ -19,6 +19,7 @@ from helix_tui.memory.knowledge.came_to import OUT_OF_REACH
 from helix_tui.memory.knowledge.rules import rules_in
 from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of
 from helix_tui.text.causes import names_cause
+from helix_tui.text.common_words import COMMON
 from helix_tui.text.markdown import code_span, said_in
 
 _CORRECTED = "Corrected by the user: "
@@ -48,6 +49,16 @@ _OF_ONCE = re.compile(
     r"(?i)^Asked .{0,400}the user(?: chose)?: `+ ?(?:commit|push|merge|bypass|amend|squash|continue"
     r"|proceed|work on it now|(?:create )?(?:a )?(?:new |feature )?branch)\b"
 )
+# An answer that has no words of its own.
+_ASSENT = re.compile(
+    r"(?i): `+ ?(?:(?:yes|yeah|yep|ya|sure|ok(?:ay)?|agreed?|fine|fair|right|correct|no|nah?|nope"
+    r"|all|both|please|to|of|them|do|it|sounds|looks|good|go|ahead)\b\W*)+`+\W*$"
+)
+# Words that do something with "it".
+_OF_IT = re.compile(
+    r"(?i)^(?:(?:no|nah|ok(?:ay)?|yes|yeah|sure|just|please|then|so|let['’]?s|we|you|should)\b\W*)*"
+    r"(?:(?:don['’]?t|do not) )?\w+ (?:it|that|this|them)(?= ?[,.;!]|$)"
+)
 # What was said between an error and an edit, or in a summary.
 _ON_THE_WAY = re.compile(
     r"(?:(?:After the error `.*` the|The) agent: `.*`; it then edited|The agent's own summary: )"
@@ -55,6 +66,8 @@ _ON_THE_WAY = re.compile(
 _MENDED = re.compile(r"(?i)\b(?:fixed|solved|because|since|had to|has to|needs? to|must|caused)\b")
 # Lines that git records anyway.
 _RECORDS = ("Committed: ", "Opened: ")
+# What an agent did is no decision, whatever it did it instead of.
+_NO_DECISION = (*_RECORDS, "The agent: ", "On that the agent")
 # A line that begins so speaks of something that stands before it.
 _DANGLING = re.compile(
     r"^\W*(?:But|And|So|Also|This|These|Those|It|They|Because (?:of (?:this|that)|I|it|they)"
@@ -75,7 +88,25 @@ _OF_A_MOMENT = re.compile(
     r"|\bright now\b|\bat the moment\b|\bin your (?:last|latest|current) \w+"
     r"|\byou (?:created|ran|started|installed)\b"
     r"|\byour (?:own )?(?:account|profile|machine|terminal|local|screenshot)\b"
-    r"|\bin this (?:environment|session|sandbox)\b|\bi (?:created|ran|was|missed|forgot)\b"
+    r"|\bin this (?:environment|session|sandbox|worktree|checkout)\b"
+    r"|\bi (?:created|ran|was|missed|forgot)\b|\bremains? un\w+|\buncommitted\b"
+    r"|\bthe (?:command|run|shell|terminal) (?:used|picked|ran|had)\b"
+)
+# What a review found: it is open, or was mended since; no cause of anything that came up.
+_FINDING = re.compile(
+    r"(?i)^\W*(?:critical|blockers?|high|medium|low|minor|major|nits?|important|p[0-4]|s[1-4]"
+    r"|finding(?: \d+)?)\W{0,3}[:\]\u2014-]"
+)
+# Where an edit of the agent's own went amiss.
+_SLIP = re.compile(
+    r"(?i)\b(?:patch|edit|note|hunk|change|insertion|line)s? (?:\w+ )?(?:landed|went|ended up|was"
+    r"|were)(?: put)? (?:in|at|into|on|under) the wrong\b|\bconcurrent edits\b|\bwrong staged\b"
+)
+# A list under a heading that says "cause" and names none.
+_HEADED = re.compile(r"(?i)^\W*(?:the )?(?:root cause|cause|fix)(?: fix(?:ed)?)?\W{0,3};")
+_SUMMARY = "The agent's own summary: "
+_OF_LINTER = re.compile(
+    r"(?i)^\W*(?:lint(?:er|ing)?|format(?:ter|ting)?) (?:error|issue|warning|failure)"
 )
 _HEDGED = re.compile(r"(?i)\b(?:likely|probably|perhaps|presumably|maybe)\b")
 # What a shell says of how a command was typed, and what passed next.
@@ -105,6 +136,7 @@ _LEAST_WORDS = 6
 _ENOUGH = 30
 _SHORT = 3
 _BARE_CAUSE = "The agent: "
+_THEN_EDITED = re.compile(r"`; it then edited `")
 _AFTER = "After the error "
 # A person's question asks; what is pasted at length and speaks for nobody is another's.
 _QUESTION = re.compile(
@@ -120,7 +152,7 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     cited = cite(day, entry.time, entry.short_id)
     facts = facts_of(entry)
     for line in _founded(entry.lines.get("decisions", [])):
-        if not line.startswith(_RECORDS) and not _is_of_session(line) and not _is_pasted(line):
+        if not (_is_of_session(line) or _is_pasted(line) or _is_without_object(line)):
             is_rule = line.startswith(_LAID_DOWN) or (
                 line.startswith("The user: ") and _EVER.search(line) is not None
             )
@@ -134,9 +166,11 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     ]
     seen += _told_causes(entry, facts.is_proved)
     seen += _heeded(entry)
-    is_kept = facts.is_proved or facts.is_committed
+    is_kept = facts.is_proved or (facts.is_committed and not facts.is_red)
     accounts = accounts_of(entry)
-    for line in seen if is_kept else _last_of_causes(seen):
+    # What was changed and nothing bears out may have been no cure; an answer alone has none.
+    borne_out = seen if is_kept else _last_of_causes(seen, has_edits=facts.has_edits)
+    for line in borne_out:
         is_rule = line.startswith(_CORRECTED) and _is_rule(line)
         yield Lesson(RULES if is_rule else SEEN, f"{line}{_cure(line, accounts)}", cited)
 
@@ -188,6 +222,26 @@ def _rules_asked(entry: DailyEntry) -> Iterator[str]:
         yield from (rule for rule in rules_in(request) if rule not in told)
 
 
+def _is_without_object(line: str) -> bool:
+    """Whether a decision does not say what was decided.
+
+    So a bare "yes" to a question that was cut, or words that speak of nothing but what stood before
+    them.
+    """
+    if line.startswith(_NO_DECISION):
+        return True
+    if line.startswith("Asked "):
+        asked, _, answer = line.partition(", the user")
+        is_cut = asked.rstrip("`").endswith("…")
+        # Where it asks before the cut, what was asked is known.
+        return is_cut and "?" not in asked and _ASSENT.search(answer) is not None
+    if line.startswith("The user: "):
+        said = _first_said(line)
+        words = re.findall(r"[^\W\d_]{3,}|\d+", said.casefold())
+        return _OF_IT.match(said) is not None or all(word in COMMON for word in words)
+    return False
+
+
 def _is_pasted(line: str) -> bool:
     """Whether a person's line only asks, or was pasted: long, cut, and of nobody's own."""
     if _QUESTION.match(line):
@@ -199,17 +253,26 @@ def _is_pasted(line: str) -> bool:
 
 def _is_trivial(line: str) -> bool:
     """Whether a line is of style, of typing, of a remote out of reach, or hangs in the air."""
-    error = _first_said(line) if line.startswith(_AFTER) else ""
-    if _STYLE.search(error) or _FORMATS.search(line) or _TYPING.search(line):
+    if is_of_style(line) or _TYPING.search(line):
         return True
     if _MISTYPED.match(line) or OUT_OF_REACH.search(_said(line)):
         return True
+    if line.startswith(_SUMMARY):
+        return _OF_LINTER.match(_first_said(line)) is not None
     if not line.startswith(_BARE_CAUSE):
         return False  # what it speaks of is the error that stands before it
     said = _said(line)
-    if _OF_A_MOMENT.search(said):
+    if _OF_A_MOMENT.search(said) or _FINDING.match(said) or _HEADED.match(said):
+        return True
+    if _SLIP.search(said):
         return True
     return _HEDGED.search(said) is not None or _DANGLING.match(said) is not None
+
+
+def is_of_style(line: str) -> bool:
+    """Whether a line tells what a formatter or a linter of style said, and mends by itself."""
+    error = _first_said(line) if line.startswith(_AFTER) else ""
+    return _STYLE.search(error) is not None or _FORMATS.search(line) is not None
 
 
 def _told_causes(entry: DailyEntry, is_proved: bool) -> Iterator[str]:
@@ -244,7 +307,7 @@ def _cure(line: str, accounts: Sequence[Account]) -> str:
 def _named(text: str) -> set[str]:
     """What is named as code is: in ticks, or with signs that no word has."""
     spans = [match[2].strip() for match in SPANS.finditer(text)]
-    words = re.findall(r"[\w$./-]*\w[._/]\w[\w./-]*|\b[a-z]+[A-Z]\w+", text)
+    words = re.findall(r"[\w$./-]*\w[._/]\w[\w./-]*|\b[a-z]+[A-Z]\w+|\w+(?:-\w+){2,}", text)
     parts = (part for one in [*spans, *words] for part in re.findall(r"\w{4,}", one))
     return {part.casefold() for part in parts}
 
@@ -297,9 +360,15 @@ def _first_said(line: str) -> str:
     return said_in(match[0]) if match else ""
 
 
-def _last_of_causes(lines: Sequence[str]) -> list[str]:
-    """The lines, but of causes that nothing bears out only the last: it was found out since."""
+def _last_of_causes(lines: Sequence[str], *, has_edits: bool) -> list[str]:
+    """The lines, but of causes that nothing bears out only the last: it was found out since.
+
+    Where something was edited for them, none of them is known to be one.
+    """
     causes = [line for line in lines if line.startswith(_BARE_CAUSE) and names_cause(line)]
+    if has_edits:
+        causes = [line for line in lines if _THEN_EDITED.search(line) or line in causes]
+        return [line for line in lines if line not in causes]
     return [line for line in lines if line not in causes[:-1]]
 
 
