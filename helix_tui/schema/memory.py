@@ -14,6 +14,8 @@ DistillerName = Literal["extractive", "command", "model"]
 DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command", "model")
 # What parts an open end from the last step before it.
 LAST_STEP = " | last step: "
+# A line in the place of the middle of a text that was too long to be kept.
+CUT = "[…]"
 FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped", "fell_back"]
 
 
@@ -113,6 +115,8 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_cut: bool = False
     # The files that were edited in the turn, as they are named.
     files: list[str] = []
+    # The first reply of the turn, where it is not the last: it answers what was asked.
+    first: str = ""
 
 
 class CommitMade(msgspec.Struct, frozen=True, array_like=True, gc=False):

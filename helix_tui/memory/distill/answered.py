@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.asking import only_asks
 from helix_tui.memory.distill.headline import closing_question, headline
 from helix_tui.memory.distill.options import (
     LEAST_OPTIONS,
@@ -194,6 +195,8 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
             return ""  # what is to be run next is no choice about the thing
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if question else "The"
         return f"{lead} user chose {answer}: {quoted(option, _OPTION_LENGTH)}"
+    if only_asks(asked) and not _mark_in(asked):
+        return ""  # what is asked back is no choice
     if option := _option_said(reply, asked):
         is_of = bool(_stems(question) & _stems(option))
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if is_of else "The"

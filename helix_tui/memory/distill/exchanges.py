@@ -16,8 +16,8 @@ from helix_tui.memory.distill.conclusion import (
 )
 from helix_tui.memory.distill.earning import is_noise, points_elsewhere
 from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
-from helix_tui.memory.distill.prose import shortened
-from helix_tui.memory.distill.reply_parts import says_little
+from helix_tui.memory.distill.prose import plain_line, sentences_of, shortened
+from helix_tui.memory.distill.reply_parts import is_asking, says_little, stems_of
 from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import (
     calls_in,
@@ -39,6 +39,8 @@ _NAMED_LENGTH = 56
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 LEAST_PROMPT = 16
 _LEAST_OF_REQUEST = 3
+# A reply on the way that answers what was asked has some words.
+_LEAST_ANSWER = 120
 # A longer prompt is a template, or a brief.
 TEMPLATE = 1_000
 # Prompts that begin alike, so far, are one template.
@@ -100,12 +102,23 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
             parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
         if not parts:
             continue
+        if answer := _answer_of(turn, told):
+            lead = _asked(turn, "", "", beginnings, known)
+            yield f"{lead}{code_span(answer)}"
+            parts = [part for part in parts if turn is turns[-1] or turn.edits]
+            yield from (f"The agent: {code_span(part)}" for part in parts)
+            is_first = False
+            continue
         but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
         # Only behind the request itself is it known what "that" is.
         lead = _asked(
             turn, task if is_first else "", piece.title if is_first else "", beginnings, known
         )
         is_first = False
+        if lead.startswith("The user: ") and _is_loose(turn, parts):
+            if not turn.edits:
+                continue
+            lead = "The agent: "
         if is_on_the_way(turn):
             lead = f"{lead.removesuffix(': ')} on the way: "
         yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
@@ -146,6 +159,28 @@ def _asked(
     # What stands as a correction or a choice is only named here.
     length = _NAMED_LENGTH if is_said(asked[:_ALIKE], known) else _RECALLED_LENGTH
     return f"The user: {code_span(shortened(asked, length))} → the agent: "
+
+
+def _answer_of(turn: Exchange, told: Sequence[str]) -> str:
+    """What an agent answered to a question before it went on with the work; empty where nothing."""
+    if not is_asking(turn.asked) or len(turn.first) < _LEAST_ANSWER:
+        return ""
+    wanted = stems_of(turn.asked)
+    parts = conclusion(turn.first, turn.asked, _TURN_ROOM, 2, told)
+    said = [one for one in parts if not (cues.ABOUT_TO.match(one) or cues.PLAN.match(one))]
+    is_answer = bool(wanted & stems_of(" ".join(said)))
+    return " ".join(said) if is_answer else ""
+
+
+def _is_loose(turn: Exchange, parts: Sequence[str]) -> bool:
+    """Whether a question, or words in passing, share no word with what would stand as the answer.
+
+    Then it is not the answer: the agent had gone back to its work.
+    """
+    is_question = is_asking(turn.asked) or plain_line(turn.asked).endswith(("?", "？"))
+    if not (is_question or is_on_the_way(turn)):
+        return False
+    return not stems_of(turn.asked) & stems_of(" ".join(parts))
 
 
 def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
@@ -210,6 +245,8 @@ def task_of(piece: Piece) -> str:
         if (text := gist(turn.asked, piece.title))
         and not (title and len(turn.asked) > TEMPLATE and not _speaks_of(title, turn.asked))
     ]
+    if len(asked) > 1:
+        prompts = [text for text in prompts if not _is_beside(text)]
     worded = [text for text in prompts if len(text.split()) >= _LEAST_WORDS]
     worded = [text for text in worded if not _is_assent(text)] or worded
     if title:
@@ -221,6 +258,13 @@ def task_of(piece: Piece) -> str:
         work = {gist(turn.asked, piece.title): worth_of(turn) for turn in asked}
         return max(worded, key=lambda text: work.get(text, 0))
     return next(iter([*worded, *(text for text in prompts if len(text) >= LEAST_PROMPT)]), "")
+
+
+def _is_beside(prompt: str) -> bool:
+    """Whether a prompt only says how to go on, or takes up a point of a list that is not shown."""
+    is_one = len(sentences_of(prompt)) == 1
+    is_rule = is_one and cues.DIRECTED.match(prompt) is not None
+    return is_rule or _OF_LIST.match(prompt) is not None
 
 
 def _begun(turns: Sequence[Exchange]) -> Sequence[Exchange]:
