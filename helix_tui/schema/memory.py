@@ -129,6 +129,13 @@ class CommitMade(msgspec.Struct, frozen=True, array_like=True, gc=False):
     deleted: list[str] = []
 
 
+class AgentAnswer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a sub-agent was to do, in the words of the call, and the beginning of its answer."""
+
+    task: str
+    text: str
+
+
 class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a person corrected or laid down, as the digest judges their turns."""
 
@@ -178,6 +185,8 @@ class Piece(msgspec.Struct, frozen=True):
     passed: list[str] = []
     # How many of its events are known by little more than that they were.
     evicted: int = 0
+    # What sub-agents answered.
+    agents: list[AgentAnswer] = []
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

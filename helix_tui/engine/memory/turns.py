@@ -11,6 +11,7 @@ import msgspec
 from helix_tui.digest.actions import action_of
 from helix_tui.digest.excerpt import beginning, ending, excerpt, excerpt_line
 from helix_tui.digest.shell_writes import files_written
+from helix_tui.engine.memory.agents_asked import AgentsAsked
 from helix_tui.engine.memory.put_in import put_in
 from helix_tui.engine.memory.questions import Questions
 from helix_tui.engine.memory.skills_loaded import without_skills
@@ -74,6 +75,7 @@ class Turns:
         self._writing: dict[str, list[str]] = {}
         self._written: dict[str, None] = {}
         self.tree = TreeChanges()
+        self.agents = AgentsAsked(flavor)
 
     def take(self, event: StoredEvent) -> None:
         """Add the next event."""
@@ -91,9 +93,11 @@ class Turns:
         elif kind == TOOL_RESULT:
             self._turn.result = event.fingerprint
             self._turn.choices += self._questions.take(event)
+            self.agents.take(event)
             self._wrote(event)
         elif kind == TOOL_CALL:
             self._questions.take(event)
+            self.agents.take(event)
             edited = _edited(self._flavor, event)
             wrote = self._writes(event)
             put = put_in(event.text) if edited else ""

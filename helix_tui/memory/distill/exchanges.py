@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.answered import is_picked
+from helix_tui.memory.distill.answered import is_of_menu, is_picked
 from helix_tui.memory.distill.conclusion import (
     conclusion,
     is_said,
@@ -48,6 +48,12 @@ _ALIKE = 50
 # A turn of one call and a few words is not worth a line where there are better ones.
 _LEAST_WORTH = 2
 _OF_LIST = re.compile(r"(?i)\W*(?:on |for |and |as for |re:? |yes,? )?#?\d{1,2}\b(?!s\b)[\s,.:)-]")
+# A finding by its weight, at the beginning of a line.
+_FINDINGS = re.compile(
+    r"(?im)^[ \t]*(?:[-*\d.)#]+[ \t]*)?[*_\[(]*(?:critical|high|medium|low|p[0-4]|blocker|major"
+    r"|minor)\b[*_\])]*[ \t]*[:–—-]"
+)
+_LEAST_FINDINGS = 2
 # The room of all that is told, by what was done.
 _LEAST_ROOM = 680
 _MOST_ROOM = 2_400
@@ -100,29 +106,41 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
             # What was planned and then done is told by what was done.
             done = done_since(turn, piece.exchanges)
             parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
+            if _is_mended(turn, turns):
+                continue
         if not parts:
             continue
+        but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
         if answer := _answer_of(turn, told):
             lead = _asked(turn, "", "", beginnings, known)
             yield f"{lead}{code_span(answer)}"
             parts = [part for part in parts if turn is turns[-1] or turn.edits]
-            yield from (f"The agent: {code_span(part)}" for part in parts)
+            yield from (f"The agent: {code_span(part)}{but}" for part in parts)
             is_first = False
             continue
-        but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
         # Only behind the request itself is it known what "that" is.
         lead = _asked(
             turn, task if is_first else "", piece.title if is_first else "", beginnings, known
         )
         is_first = False
         if lead.startswith("The user: ") and _is_loose(turn, parts):
-            if not turn.edits:
+            if is_on_the_way(turn) and not turn.edits:
                 continue
-            lead = "The agent: "
+            if turn.edits:
+                lead = "The agent: "
         if is_on_the_way(turn):
             lead = f"{lead.removesuffix(': ')} on the way: "
         yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
         yield from (f"{_saying('and: ', turn, part)}{code_span(part)}" for part in parts[1:])
+
+
+def _is_mended(turn: Exchange, turns: Sequence[Exchange]) -> bool:
+    """Whether the files of what a turn only found were edited since: then it may hold no more."""
+    if len(_FINDINGS.findall(turn.answered)) < _LEAST_FINDINGS:
+        return False
+    later = turns[next(at for at, one in enumerate(turns) if one is turn) + 1 :]
+    names = {name.replace("\\", "/").rpartition("/")[2] for one in later for name in one.files}
+    return any(name and name in turn.answered for name in names)
 
 
 def _saying(lead: str, turn: Exchange, part: str) -> str:
@@ -192,7 +210,7 @@ def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
     menus = {
         before.asked_event
         for before, turn in pairwise(piece.exchanges)
-        if is_picked(before.answered, turn.asked)
+        if is_picked(before.answered, turn.asked) or is_of_menu(before.answered, turn.asked)
     }
     turns = [turn for turn in turns if turn.asked_event not in menus]
     many = len(turns) > 2

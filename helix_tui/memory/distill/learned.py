@@ -14,7 +14,7 @@ from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
-from helix_tui.memory.distill.reply_parts import stems_of
+from helix_tui.memory.distill.reply_parts import says_little, stems_of
 from helix_tui.memory.distill.steered import is_rule, next_turns, refuses, steered
 from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
@@ -118,6 +118,7 @@ def _said_to(event: int, turns: list[Exchange]) -> str:
     for line in prose_of(turn.first or turn.answered)[:_FIRST_LINES]:
         for sentence in sentences_of(cues.ASSURED.sub("", line.text)):
             is_idle = cues.PLAN.match(sentence) or cues.FILLER.fullmatch(sentence)
+            is_idle = is_idle or cues.ABOUT_TO.match(sentence) or says_little(sentence)
             is_idle = is_idle or sentence[-1] in ":?…" or len(sentence.split()) < _LEAST_WORDS
             if not is_idle and wanted & stems_of(sentence):
                 return sentence
