@@ -38,8 +38,9 @@ def _still_red(facts: Facts) -> set[int]:
         later = next((one for one in following if one.state != "unknown"), None)
         if later is None or later.state != "failed":
             continue
-        is_as_red = bool(run.failed) and (later.failed or 0) >= (run.failed or 0)
-        if is_as_red or _plain(run.reason) == _plain(later.reason):
+        is_same = bool(run.reason) and run.reason == later.reason
+        is_as_red = later.failed >= run.failed if run.failed and later.failed else is_same
+        if is_as_red:
             found.add(run.fingerprint)
     return found
 

@@ -117,9 +117,10 @@ def _said_to(event: int, turns: list[Exchange]) -> str:
     wanted = stems_of(turn.asked)
     for line in prose_of(turn.first or turn.answered)[:_FIRST_LINES]:
         for sentence in sentences_of(cues.ASSURED.sub("", line.text)):
-            is_idle = cues.PLAN.match(sentence) or cues.FILLER.fullmatch(sentence)
-            is_idle = is_idle or cues.ABOUT_TO.match(sentence) or says_little(sentence)
-            is_idle = is_idle or sentence[-1] in ":?…" or len(sentence.split()) < _LEAST_WORDS
+            is_plan = cues.PLAN.match(sentence) or cues.ABOUT_TO.match(sentence)
+            is_empty = cues.FILLER.fullmatch(sentence) is not None or says_little(sentence)
+            is_cut = sentence[-1] in ":?…" or len(sentence.split()) < _LEAST_WORDS
+            is_idle = is_plan is not None or is_empty or is_cut
             if not is_idle and wanted & stems_of(sentence):
                 return sentence
     return ""
