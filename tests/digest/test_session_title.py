@@ -421,7 +421,7 @@ def test_names_of_the_work() -> None:
         WorkName(BY_PLAN, "Read lines once"),
         WorkName(BY_REQUEST, "Read lines once"),
         WorkName(BY_COMMIT, "Keep the order"),
-        WorkName(BY_COMMIT, "Sort by name"),
+        WorkName(BY_COMMIT, "Rebase: Sort by name"),
     ]
 
 
@@ -430,3 +430,17 @@ def test_names_hold_no_secrets() -> None:
     key = "sk-ant-api03-" + "Ab1" * 30
     note_kept_work(facts, f"$ git commit -m 'Use {key}'", f"[main 3f2a1bc] Use {key}")
     assert key not in facts.named[0].text
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("$ git rebase --continue", "Rebase: Read tables once"),
+        ("$ git -C shop cherry-pick 1a2b3c4", "Cherry-pick: Read tables once"),
+        ("$ git rebase --continue && git commit -m 'Keep the order'", "Keep the order"),
+    ],
+)
+def test_a_commit_that_is_only_replayed_says_so(call: str, name: str) -> None:
+    facts = Facts()
+    note_kept_work(facts, call, "[detached HEAD 3f2a1bc] Read tables once\n 2 files")
+    assert [one.text for one in facts.named] == [name]

@@ -28,6 +28,8 @@ _SUBJECT = re.compile(
     r"\bcommit\b[^\n]{0,300}?\s-[a-z]{0,3}m\s{0,2}"
     r"(?:\"\$\(cat <<'?\"?EOF'?\"?\s{1,4}|[\"'])([^\"'\n]{3,200})"
 )
+# What only replays commits: their subjects are work of before, and that is said.
+_REPLAYED = re.compile(r"\bgit (?:-\S{1,80} (?:[^\s-]\S{0,80} )?){0,3}?(rebase|cherry-pick|am)\b")
 _REQUEST = re.compile(
     r"\bgh pr create\b[^\n]{0,300}?--title[ =](?:\"([^\"\n]{3,200})\"|'([^'\n]{3,200})')"
 )
@@ -69,10 +71,20 @@ def note_kept_work(facts: Facts, call: str, answer: str) -> None:
     """Take the subject of a commit that was made, or the title of a pull request."""
     if request := _REQUEST.search(call):
         _add(facts, BY_REQUEST, request[1] or request[2])
-    elif subject := _ANSWER.search(answer[:20_000]) or _SUBJECT.search(call):
+    elif subject := _subject(call, answer):
         if "--amend" in call and facts.named and facts.named[-1].rank == BY_COMMIT:
             del facts.named[-1]  # the commit before is no more
-        _add(facts, BY_COMMIT, subject[1])
+        _add(facts, BY_COMMIT, subject)
+
+
+def _subject(call: str, answer: str) -> str:
+    """A commit's subject as git answers it, else as it was given."""
+    given, answered = _SUBJECT.search(call), _ANSWER.search(answer[:20_000])
+    replayed = _REPLAYED.search(call)
+    if replayed is None or given is not None:
+        found = given if replayed else answered or given
+        return found[1] if found else ""
+    return f"{replayed[1].capitalize()}: {answered[1]}" if answered else ""
 
 
 def note_looked_at(facts: Facts, command: str, answer: str) -> None:
