@@ -14,6 +14,8 @@ DistillerName = Literal["extractive", "command", "model"]
 DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command", "model")
 # What parts an open end from the last step before it.
 LAST_STEP = " | last step: "
+# A line in the place of the middle of a text that was too long to be kept.
+CUT = "[…]"
 FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped", "fell_back"]
 
 
@@ -113,6 +115,8 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_cut: bool = False
     # The files that were edited in the turn, as they are named.
     files: list[str] = []
+    # The first reply of the turn, where it is not the last: it answers what was asked.
+    first: str = ""
 
 
 class CommitMade(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -123,6 +127,13 @@ class CommitMade(msgspec.Struct, frozen=True, array_like=True, gc=False):
     files: int
     created: list[str] = []
     deleted: list[str] = []
+
+
+class AgentAnswer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a sub-agent was to do, in the words of the call, and the beginning of its answer."""
+
+    task: str
+    text: str
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -174,6 +185,8 @@ class Piece(msgspec.Struct, frozen=True):
     passed: list[str] = []
     # How many of its events are known by little more than that they were.
     evicted: int = 0
+    # What sub-agents answered.
+    agents: list[AgentAnswer] = []
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

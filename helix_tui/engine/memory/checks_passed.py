@@ -12,6 +12,7 @@ from helix_tui.schema import CommandTally, Facts
 from helix_tui.schema.digest import RunFact
 
 _MOST = 4
+_WEIGHTS = {"test": 0, "ci": 0, "check": 0, "build": 1, "types": 1, "lint": 2}
 _MOST_OF_ONE = 2
 _LONGEST = 100
 _BEHIND_FOLDER = re.compile(r"^cd (?P<folder>\S{1,300})\s*(?:&&|;)\s*")
@@ -60,11 +61,13 @@ def _runs_tests(facts: Facts, command: str) -> bool:
 
 
 def _passed(facts: Facts, *, of_one: bool) -> list[str]:
-    idle = {run.name: is_over_nothing(run) for run in facts.runs}
+    # A run over nothing, as a hook makes it, takes nothing from the run before it.
+    last = {run.name: run.state for run in facts.runs if not is_over_nothing(run)}
+    idle = {run.name for run in facts.runs} - set(last)
     passed = {
         name
         for name, check in facts.checks.items()
-        if check.state == "passed" and not idle.get(name)
+        if check.state == "passed" and name not in idle and last.get(name) in (None, "passed")
     }
     scripts = {_script(run) for run in facts.runs if run.name in passed and run.script}
     scripts -= {_script(run) for run in red_checks(facts)}
@@ -88,7 +91,15 @@ def _passed(facts: Facts, *, of_one: bool) -> list[str]:
     told = {
         name: runs for plain, of_folder in found.items() for name, runs in _told(plain, of_folder)
     }
-    return sorted(told, key=lambda command: (-told[command], command))[:_MOST]
+    return sorted(told, key=lambda one: (_weight(facts, one), -told[one], one))[:_MOST]
+
+
+def _weight(facts: Facts, command: str) -> int:
+    """How little a command's checks tell: tests go before types, and types before style."""
+    if _runs_tests(facts, command):
+        return 0
+    kinds = [part.kind for part in plan_of(command).parts if part.is_check]
+    return min((_WEIGHTS.get(kind, len(_WEIGHTS)) for kind in kinds), default=len(_WEIGHTS))
 
 
 def _told(plain: str, of_folder: dict[str, CommandTally]) -> Iterator[tuple[str, int]]:

@@ -165,6 +165,7 @@ def _piece(
         turns.tree.deleted(),
         _outcome(facts),
         checks_passed(facts),
+        agents=turns.agents.answers(),
     )
 
 

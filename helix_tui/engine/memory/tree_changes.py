@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.schema.memory import CommitMade
 
@@ -18,6 +20,10 @@ _COMMIT = re.compile(
     r" (?P<title>[^\n]{1,300})\n(?P<rest>(?:(?!^\[)[^\n]*\n?){0,300})"
 )
 _COUNT = re.compile(r"(?m)^ (\d{1,6}) files? changed\b")
+# Git says when an amended commit was made first.
+_AMENDED = re.compile(r"(?: Author: [^\n]*\n)? Date: ")
+_WORD = re.compile(r"[^\W_]{3,}")
+_REBASED = "Successfully rebased"
 _MODE = re.compile(r"(?m)^ (?P<how>create|delete) mode \d{6} (?P<path>[^\n]{1,300})$")
 _RENAMED = re.compile(r"(?m)^ rename (?P<path>[^\n]{1,300}) \(\d+%\)$")
 _BRACES = re.compile(r"\{(?P<old>[^{}]*) => (?P<new>[^{}]*)\}")
@@ -69,12 +75,33 @@ class TreeChanges:
         removed = self._removing.pop(call_id or "", [])
         if not has_failed and len(self._deleted) < _MOST_FILES:
             self._deleted |= dict.fromkeys(excerpt_line(name, _FILE_LENGTH) for name in removed)
+        if _REBASED in text:
+            self._commits = {key: replace(one, hash="") for key, one in self._commits.items()}
+        self._name_anew(text)
         if " changed" not in text or "[" not in text:
             return
         for match in _COMMIT.finditer(text[:_EXAMINED]):
             count = _COUNT.search(match["rest"])
             if count:
+                if _AMENDED.match(match["rest"]):
+                    self._amend(match["title"])
                 self._commits[match["hash"]] = _commit(match, int(count[1]))
+
+    def _amend(self, title: str) -> None:
+        """Drop the last commit where it was made anew, under nearly the same title."""
+        last = next(reversed(self._commits.values()), None)
+        words = set(_WORD.findall(title.casefold()))
+        if last and 2 * len(words & set(_WORD.findall(last.title.casefold()))) > len(words):
+            self._commits.popitem()
+
+    def _name_anew(self, text: str) -> None:
+        """Take the hash that a commit has since it was rebased, where git shows it by its title."""
+        for key, one in self._commits.items():
+            if not one.hash and one.title in text[:_EXAMINED]:
+                line = re.search(
+                    rf"\b([0-9a-f]{{7,40}})\b[^\n]{{0,80}}{re.escape(one.title)}", text
+                )
+                self._commits[key] = replace(one, hash=line[1] if line else "")
 
     def commits(self) -> list[CommitMade]:
         """Return the commits that git said were made."""

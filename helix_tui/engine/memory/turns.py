@@ -11,12 +11,14 @@ import msgspec
 from helix_tui.digest.actions import action_of
 from helix_tui.digest.excerpt import beginning, ending, excerpt, excerpt_line
 from helix_tui.digest.shell_writes import files_written
+from helix_tui.engine.memory.agents_asked import AgentsAsked
 from helix_tui.engine.memory.put_in import put_in
 from helix_tui.engine.memory.questions import Questions
 from helix_tui.engine.memory.skills_loaded import without_skills
 from helix_tui.engine.memory.tree_changes import TreeChanges
+from helix_tui.engine.memory.wrapped_request import request_in
 from helix_tui.schema import COMPACTION, PROMPT, REPLY, SYSTEM, TOOL_CALL, TOOL_RESULT, StoredEvent
-from helix_tui.schema.memory import Aside, Choice, Exchange
+from helix_tui.schema.memory import CUT, Aside, Choice, Exchange
 from helix_tui.text.asked import spoken
 from helix_tui.text.causes import names_cause
 from helix_tui.tools import tool_class
@@ -25,6 +27,7 @@ ASKED_LENGTH = 3_000
 # Of a long reply both ends are kept: it begins with what was done, and ends with what came of it.
 ANSWERED_LENGTH = 5_000
 ASIDE_LENGTH = 700
+FIRST_LENGTH = 2_400
 SUMMARY_LENGTH = 12_000
 # Of a very long session the first turn and the latest ones are kept.
 MOST_EXCHANGES = 60
@@ -72,6 +75,7 @@ class Turns:
         self._writing: dict[str, list[str]] = {}
         self._written: dict[str, None] = {}
         self.tree = TreeChanges()
+        self.agents = AgentsAsked(flavor)
 
     def take(self, event: StoredEvent) -> None:
         """Add the next event."""
@@ -79,7 +83,7 @@ class Turns:
         if kind in (PROMPT, SYSTEM, COMPACTION) and _is_summary(kind, text):
             self._summaries.append(text)
         elif kind == PROMPT:
-            asked = without_skills(spoken(text) or text)
+            asked = request_in(without_skills(spoken(text) or text))
             if asked and not is_of_client(asked):
                 self._begin(event, asked)
         elif kind == SYSTEM and event.role == "user" and (named := _command(text)):
@@ -89,9 +93,11 @@ class Turns:
         elif kind == TOOL_RESULT:
             self._turn.result = event.fingerprint
             self._turn.choices += self._questions.take(event)
+            self.agents.take(event)
             self._wrote(event)
         elif kind == TOOL_CALL:
             self._questions.take(event)
+            self.agents.take(event)
             edited = _edited(self._flavor, event)
             wrote = self._writes(event)
             put = put_in(event.text) if edited else ""
@@ -158,6 +164,7 @@ class Turns:
                 excerpt_line(turn.began, _BEGAN_LENGTH),
                 bool(turn.answered) and turn.is_going_on,
                 [excerpt_line(name, _FILE_LENGTH) for name in turn.files],
+                _first_of(turn),
             )
             for turn in (*([self._first] if self._first else []), *self._latest)
         ]
@@ -191,11 +198,16 @@ class _Turn(msgspec.Struct):
     choices: list[Choice] = []
     began: str = ""
     files: list[str] = []
+    # The first reply, and its event: what was asked is answered before the work goes on.
+    first: str = ""
+    first_event: int = 0
 
     def say(self, text: str, event: int) -> None:
         """Take a reply; the one before it was none that ends the turn."""
         self._keep("")
         self.began = self.began or text[:_BEGAN_EXAMINED]
+        if not self.first:
+            self.first, self.first_event = text, event
         if len(self.answered) >= _LONG_REPLY and len(self.answered) > len(self.longest):
             self.longest, self.longest_event = self.answered, self.answered_event
         self.answered, self.answered_event = text, event
@@ -243,7 +255,13 @@ def _ends(text: str, limit: int) -> str:
     head, tail = beginning(text, limit // 2), ending(text, limit // 2)
     # A line that is cut says something else than the whole of it.
     cut = head.rfind(_LINE_END) + 1 or len(head)
-    return f"{head[:cut]}\n{tail[tail.find(_LINE_END) + 1 :]}".strip()
+    return f"{head[:cut].rstrip()}\n\n{CUT}\n\n{tail[tail.find(_LINE_END) + 1 :]}".strip()
+
+
+def _first_of(turn: _Turn) -> str:
+    """The first reply of a turn, where it is not the last."""
+    is_other = turn.first_event != turn.answered_event
+    return _ends(turn.first, FIRST_LENGTH) if is_other else ""
 
 
 def _aside(aside: Aside) -> Aside:

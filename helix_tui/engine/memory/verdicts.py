@@ -27,10 +27,14 @@ _OF_SURROUNDINGS = re.compile(
     r"|EPERM|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT"
 )
 # The last line of git that names no cause, and those before it that do.
-_UNSAID = re.compile(r"(?i)could not read from remote repository|failed to push some refs")
+_UNSAID = re.compile(
+    r"(?i)could not read from remote repository|failed to push some refs"
+    r"|requested URL returned error: 40[13]"
+)
 _WHY = re.compile(
     r"(?im)(?:^|(?<=; ))(?:ssh: [^\r\n]{8,160}|[^\r\n]{0,80}(?:permission denied"
-    r"|host key verification|could not resolve|timed out)[^\r\n]{0,80}"
+    r"|permission to \S{1,120} denied|host key verification|could not resolve|timed out)"
+    r"[^\r\n]{0,80}"
     r"|(?: *! \[(?:remote )?rejected\])[^\r\n]{4,160})"
 )
 _STATUS = re.compile(r"(?i)^exit (?:status|code) \d+$|^$")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.asking import only_asks
 from helix_tui.memory.distill.headline import closing_question, headline
 from helix_tui.memory.distill.options import (
     LEAST_OPTIONS,
@@ -69,6 +70,8 @@ _ASKS = re.compile(
     r"(?i)\b(?:questions?|decisions?|decide|which|clarif\w+|your (?:input|call|answers?|choice)"
     r"|prefer\w*|open (?:points?|issues?)|points? .{0,12}open|recommend\w*|options?)\b"
 )
+_WHICH = re.compile(r"(?i)\W*(?:which|what) (?:\w+ )?(?:would|do|should|of|one|option|approach)\b")
+_OFFERED_LENGTH = 110
 _MOST_OF_YES = 4
 # An assent that says so many words more than the question decides something.
 _LEAST_MORE = 2
@@ -194,7 +197,14 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
             return ""  # what is to be run next is no choice about the thing
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if question else "The"
         return f"{lead} user chose {answer}: {quoted(option, _OPTION_LENGTH)}"
-    if option := _option_said(reply, asked):
+    if only_asks(asked) and not _mark_in(asked):
+        return ""  # what is asked back is no choice
+    if (option := _option_said(reply, asked)) or not is_of_menu(reply, asked):
+        pass
+    else:
+        offered = ", ".join(quoted(one, _OFFERED_LENGTH) for one in _menu_of(reply))
+        return f"Of {offered}, the user: {answer}"
+    if option:
         is_of = bool(_stems(question) & _stems(option))
         lead = f"Asked {quoted(question, _QUESTION_LENGTH)}, the" if is_of else "The"
         return f"{lead} user chose {answer}: {quoted(option, _OPTION_LENGTH)}"
@@ -262,6 +272,22 @@ def is_picked(reply: str, asked: str) -> bool:
     """Whether a prompt only names one of the options of a reply by its mark."""
     mark = _mark_in(plain_line(asked))
     return mark is not None and bool(option_of(reply, mark[1]))
+
+
+def is_of_menu(reply: str, asked: str) -> bool:
+    """Whether a few words answer which of some options it is to be, in words of their own."""
+    plain = plain_line(asked)
+    is_short = 2 <= len(plain.split()) <= _MOST_SAID and not only_asks(plain)
+    is_going = cues.ASSENT.match(plain) or _OF_RUN.match(plain) or plain.startswith("/")
+    return is_short and not is_going and len(_menu_of(reply)) >= LEAST_OPTIONS
+
+
+def _menu_of(reply: str) -> list[str]:
+    """The options of a reply that ends by asking which; empty where it does not."""
+    if not _WHICH.match(closing_question(reply)):
+        return []
+    options = list(options_of(reply).values())
+    return options if len(options) <= _MOST_ANSWERS else []
 
 
 def _option_said(reply: str, asked: str) -> str:

@@ -12,7 +12,7 @@ from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, s
 from helix_tui.memory.distill.quoting import LINE_LENGTH, quoted
 from helix_tui.memory.distill.turns_told import calls_in, is_about, words
 from helix_tui.schema import Facts
-from helix_tui.schema.memory import Piece
+from helix_tui.schema.memory import CommitMade, Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
 
@@ -50,6 +50,8 @@ _OF_CHECK = re.compile(
 _NO_MORE = "; no check after the last edit tells more"
 _RENAMED = re.compile(r"\b(?:gh|glab) (?:pr|mr) (?:edit|update)\b")
 _CUT_WORD = re.compile(r"\s\S*…$")
+# Some runners count files, or suites, in the line that decided.
+_OF_SUITES = re.compile(r"(?i)\b(?:files|suites)\b")
 _NO_COMMIT = re.compile(r"\b(?:gh|glab) (?:pr|mr) create\b|\bgit merge\b")
 _OWN_COMMIT = re.compile(r"\bgit\b[^|;&]{0,80}\bcommit\b.{0,20}\s-")
 _AMENDED = re.compile(r"\bcommit\b.{0,60}--amend\b")
@@ -95,9 +97,9 @@ def _tests_counted(piece: Piece) -> str:
     last = runs[-1] if runs else None
     if last is None or last.state != "passed" or last.failed or not last.passed:
         return ""
-    # A smaller run than others was of a part; some runners count files first.
+    # A smaller run than others was of a part.
     is_part = any((run.passed or 0) > last.passed for run in runs)
-    if is_part or "files" in last.reason.casefold():
+    if is_part or _OF_SUITES.search(last.reason):
         return ""
     return f" ({plural(last.passed, 'test')} in the last run)"
 
@@ -106,16 +108,22 @@ def commits_told(piece: Piece) -> Iterator[str]:
     """The last commits, by git's own words where it has some, and a pull request."""
     kept = [title for one in piece.facts.kept if (title := title_of_kept(one.text))]
     opened = [title for title in kept if title.startswith(_OPENED)]
-    made = [
-        f"Committed: {quoted(one.title, _TITLE_LENGTH)} ({one.hash}, {plural(one.files, 'file')})"
-        for one in {one.title: one for one in piece.commits}.values()
-    ]
-    titles = list(
-        dict.fromkeys([*made, *opened] if len(made) >= commits_made(piece.facts) else kept)
-    )
-    if len(titles) > _MOST_COMMITS:
-        yield f"Earlier commits: {len(titles) - _MOST_COMMITS} more"
+    made = [_made(one) for one in {one.title: one for one in piece.commits}.values()]
+    # Of many the commands are kept of the first, and what git said of all.
+    titles = list(dict.fromkeys([*made, *opened] if len(made) >= len(kept) - len(opened) else kept))
+    others = len(titles) - sum(one.startswith(_OPENED) for one in titles)
+    left = max(len(titles), commits_made(piece.facts) + len(titles) - others) - _MOST_COMMITS
+    if left > 0 and len(titles) > _MOST_COMMITS:
+        yield f"Earlier commits: {left} more"
     yield from _renamed(piece, titles[-_MOST_COMMITS:])
+
+
+def _made(commit: CommitMade) -> str:
+    """A commit as git told of it; the hash of one that was rebased since is none any more."""
+    behind = f"{commit.hash}, " if commit.hash else ""
+    return (
+        f"Committed: {quoted(commit.title, _TITLE_LENGTH)} ({behind}{plural(commit.files, 'file')})"
+    )
 
 
 def _renamed(piece: Piece, titles: list[str]) -> list[str]:
@@ -187,9 +195,25 @@ def _by_git(piece: Piece) -> str:
         found.append("checks passed after the last edit")
     if commits and "commit" not in told:
         found.append("committed")
-    if commits and not _is_pushed(piece) and "push" not in told:
-        found.append("not pushed in this session")
+    if commits and not _is_pushed(piece):
+        found += _unpushed(piece, told)
     return ", ".join(found)
+
+
+def _unpushed(piece: Piece, told: str) -> Iterator[str]:
+    """What became of the pushes, where the last commit is not known to be pushed."""
+    pushes = [run.state for run in piece.facts.runs if run.name == "git push"]
+    passed = pushes.count("passed")
+    if not passed:
+        if "push" not in told:
+            yield "not pushed in this session"
+    elif pushes[-1] == "failed":
+        earlier = f"{plural(passed, 'earlier push', 'earlier pushes')} passed"
+        yield earlier if "last push failed" in told else f"the last push failed, {earlier}"
+    elif pushes[-1] == "passed":
+        yield f"pushed {plural(passed, 'time')}, the last commit not in this session"
+    else:
+        yield f"pushed {plural(passed, 'time')}; how the last push ended is not known"
 
 
 def _state(piece: Piece) -> str:
@@ -204,9 +228,9 @@ def _state(piece: Piece) -> str:
     state = re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
     if piece.unfinished and piece.outcome != "success":
         state = _BROKEN_OFF.sub("", state)
-    # The command stands among those that passed.
-    head, _, command = state.partition(": ")
-    if command in piece.passed and head.startswith("the last check passed"):
+    # The checks that tell most stand among those that passed.
+    head = state.partition(": ")[0]
+    if piece.passed and head.startswith("the last check passed"):
         state = head
     if piece.passed:
         state = state.removesuffix(_NO_MORE)

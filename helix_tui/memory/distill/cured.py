@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.distill.quoting import call
-from helix_tui.schema import Recovery
+from helix_tui.schema import Facts, Recovery
 from helix_tui.schema.memory import Piece
 from helix_tui.text.markdown import code_span
 from helix_tui.text.shape_change import ASKED_BY_TOOLS
@@ -17,6 +17,10 @@ _ERROR_LENGTH = 160
 _MOST_CURES = 2
 # Where something is run is of one session.
 _OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another |^mkdir")
+_OF_STYLE = re.compile(
+    r"(?i)\bformat (?:issues?|errors?)\b|\b(?:would (?:be )?reformat|not formatted|unformatted)"
+    r"|\bcode style issues|\bformatter would have printed|\bformat ━|FIXABLE|without `?--check"
+)
 _SILENT = re.compile(r"(?i)^\W*(?:\(?no (?:output|content)\)?|exit (?:code|status) \d+)\W*$")
 # A step says by a word of its own what it acts on; these are of every step.
 _WORD = re.compile(r"[^\W_]{4,}")
@@ -40,6 +44,8 @@ def cures_told(piece: Piece) -> Iterator[str]:
             continue
         if not _acts_on(recovery, group.line):
             continue
+        if _is_of_style(facts, recovery, group.line) or not _is_sure(facts, recovery):
+            continue
         if recovery.verb in told or len(told) >= _MOST_CURES:
             continue
         told.add(recovery.verb)
@@ -49,6 +55,30 @@ def cures_told(piece: Piece) -> Iterator[str]:
             yield f"After the error {error} the agent ran {remedy}; then {passed} passed"
         else:
             yield f"After the error {error} this passed: {passed} ({code_span(recovery.verb)})"
+
+
+def _is_of_style(facts: Facts, recovery: Recovery, error: str) -> bool:
+    """Whether a formatter or fixer had something to say: to run it is what it asks for."""
+    kinds = {run.kind for run in facts.runs if run.fingerprint == recovery.fingerprint}
+    return bool(recovery.fixer) or kinds == {"format"} or _OF_STYLE.search(error) is not None
+
+
+def _is_sure(facts: Facts, recovery: Recovery) -> bool:
+    """Whether the way that passed, as it is told, never failed: else something else cured it."""
+    group = facts.groups.get(recovery.group)
+    if recovery.remedy != (recovery.passed or recovery.remedy):
+        # Behind a step of its own it is the same command that failed, but not by other errors.
+        failed = facts.commands.get(recovery.passed)
+        return failed is None or group is None or failed.failures <= group.count
+    shown = call(recovery.passed or recovery.remedy)
+    begun = shown.strip("`").removesuffix("…")
+    is_cut = shown.rstrip("`").endswith("…")
+    alike = [
+        tally
+        for command, tally in facts.commands.items()
+        if (told := call(command)) == shown or (is_cut and told.strip("`").startswith(begun))
+    ]
+    return not any(tally.failures for tally in alike)
 
 
 def is_cure(recovery: Recovery) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.answered import is_picked
+from helix_tui.memory.distill.answered import is_of_menu, is_picked
 from helix_tui.memory.distill.conclusion import (
     conclusion,
     is_said,
@@ -16,8 +16,8 @@ from helix_tui.memory.distill.conclusion import (
 )
 from helix_tui.memory.distill.earning import is_noise, points_elsewhere
 from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
-from helix_tui.memory.distill.prose import shortened
-from helix_tui.memory.distill.reply_parts import says_little
+from helix_tui.memory.distill.prose import plain_line, sentences_of, shortened
+from helix_tui.memory.distill.reply_parts import is_asking, says_little, stems_of
 from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import (
     calls_in,
@@ -39,6 +39,8 @@ _NAMED_LENGTH = 56
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 LEAST_PROMPT = 16
 _LEAST_OF_REQUEST = 3
+# A reply on the way that answers what was asked has some words.
+_LEAST_ANSWER = 120
 # A longer prompt is a template, or a brief.
 TEMPLATE = 1_000
 # Prompts that begin alike, so far, are one template.
@@ -46,6 +48,12 @@ _ALIKE = 50
 # A turn of one call and a few words is not worth a line where there are better ones.
 _LEAST_WORTH = 2
 _OF_LIST = re.compile(r"(?i)\W*(?:on |for |and |as for |re:? |yes,? )?#?\d{1,2}\b(?!s\b)[\s,.:)-]")
+# A finding by its weight, at the beginning of a line.
+_FINDINGS = re.compile(
+    r"(?im)^[ \t]*(?:[-*\d.)#]+[ \t]*)?[*_\[(]*(?:critical|high|medium|low|p[0-4]|blocker|major"
+    r"|minor)\b[*_\])]*[ \t]*[:–—-]"
+)
+_LEAST_FINDINGS = 2
 # The room of all that is told, by what was done.
 _LEAST_ROOM = 680
 _MOST_ROOM = 2_400
@@ -98,18 +106,41 @@ def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]
             # What was planned and then done is told by what was done.
             done = done_since(turn, piece.exchanges)
             parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
+            if _is_mended(turn, turns):
+                continue
         if not parts:
             continue
         but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
+        if answer := _answer_of(turn, told):
+            lead = _asked(turn, "", "", beginnings, known)
+            yield f"{lead}{code_span(answer)}"
+            parts = [part for part in parts if turn is turns[-1] or turn.edits]
+            yield from (f"The agent: {code_span(part)}{but}" for part in parts)
+            is_first = False
+            continue
         # Only behind the request itself is it known what "that" is.
         lead = _asked(
             turn, task if is_first else "", piece.title if is_first else "", beginnings, known
         )
         is_first = False
+        if lead.startswith("The user: ") and _is_loose(turn, parts):
+            if is_on_the_way(turn) and not turn.edits:
+                continue
+            if turn.edits:
+                lead = "The agent: "
         if is_on_the_way(turn):
             lead = f"{lead.removesuffix(': ')} on the way: "
         yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
         yield from (f"{_saying('and: ', turn, part)}{code_span(part)}" for part in parts[1:])
+
+
+def _is_mended(turn: Exchange, turns: Sequence[Exchange]) -> bool:
+    """Whether the files of what a turn only found were edited since: then it may hold no more."""
+    if len(_FINDINGS.findall(turn.answered)) < _LEAST_FINDINGS:
+        return False
+    later = turns[next(at for at, one in enumerate(turns) if one is turn) + 1 :]
+    names = {name.replace("\\", "/").rpartition("/")[2] for one in later for name in one.files}
+    return any(name and name in turn.answered for name in names)
 
 
 def _saying(lead: str, turn: Exchange, part: str) -> str:
@@ -148,6 +179,28 @@ def _asked(
     return f"The user: {code_span(shortened(asked, length))} → the agent: "
 
 
+def _answer_of(turn: Exchange, told: Sequence[str]) -> str:
+    """What an agent answered to a question before it went on with the work; empty where nothing."""
+    if not is_asking(turn.asked) or len(turn.first) < _LEAST_ANSWER:
+        return ""
+    wanted = stems_of(turn.asked)
+    parts = conclusion(turn.first, turn.asked, _TURN_ROOM, 2, told)
+    said = [one for one in parts if not (cues.ABOUT_TO.match(one) or cues.PLAN.match(one))]
+    is_answer = bool(wanted & stems_of(" ".join(said)))
+    return " ".join(said) if is_answer else ""
+
+
+def _is_loose(turn: Exchange, parts: Sequence[str]) -> bool:
+    """Whether a question, or words in passing, share no word with what would stand as the answer.
+
+    Then it is not the answer: the agent had gone back to its work.
+    """
+    is_question = is_asking(turn.asked) or plain_line(turn.asked).endswith(("?", "？"))
+    if not (is_question or is_on_the_way(turn)):
+        return False
+    return not stems_of(turn.asked) & stems_of(" ".join(parts))
+
+
 def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
     """The turns with an answer that says something and was not taken back, each answer once."""
     answers: set[str] = set()
@@ -157,7 +210,7 @@ def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
     menus = {
         before.asked_event
         for before, turn in pairwise(piece.exchanges)
-        if is_picked(before.answered, turn.asked)
+        if is_picked(before.answered, turn.asked) or is_of_menu(before.answered, turn.asked)
     }
     turns = [turn for turn in turns if turn.asked_event not in menus]
     many = len(turns) > 2
@@ -210,6 +263,8 @@ def task_of(piece: Piece) -> str:
         if (text := gist(turn.asked, piece.title))
         and not (title and len(turn.asked) > TEMPLATE and not _speaks_of(title, turn.asked))
     ]
+    if len(asked) > 1:
+        prompts = [text for text in prompts if not _is_beside(text)]
     worded = [text for text in prompts if len(text.split()) >= _LEAST_WORDS]
     worded = [text for text in worded if not _is_assent(text)] or worded
     if title:
@@ -221,6 +276,13 @@ def task_of(piece: Piece) -> str:
         work = {gist(turn.asked, piece.title): worth_of(turn) for turn in asked}
         return max(worded, key=lambda text: work.get(text, 0))
     return next(iter([*worded, *(text for text in prompts if len(text) >= LEAST_PROMPT)]), "")
+
+
+def _is_beside(prompt: str) -> bool:
+    """Whether a prompt only says how to go on, or takes up a point of a list that is not shown."""
+    is_one = len(sentences_of(prompt)) == 1
+    is_rule = is_one and cues.DIRECTED.match(prompt) is not None
+    return is_rule or _OF_LIST.match(prompt) is not None
 
 
 def _begun(turns: Sequence[Exchange]) -> Sequence[Exchange]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from helix_tui.memory.distill.by_agents import found_by_agents
 from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.context import context
 from helix_tui.memory.distill.exchanges import key_exchanges, task_of
@@ -43,7 +44,8 @@ def extract(piece: Piece) -> Distilled | None:
     """What is worth keeping of a piece; None where nothing is."""
     task = task_of(piece)
     decided = list(_distinct(decisions(piece, task), _MOST_DECISIONS, by_gist=False))
-    left = list(_distinct([*open_ends(piece), *handed_over(piece)], _MOST_ACTIONS))
+    opened = list(open_ends(piece))
+    left = list(_distinct([*opened, *handed_over(piece, opened)], _MOST_ACTIONS))
     open_words = [plain_words(line) for line in left]
     is_unpushed = any(_NOT_PUSHED in line for line in left)
     found = [
@@ -54,9 +56,11 @@ def extract(piece: Piece) -> Distilled | None:
     ]
     learned = list(_distinct(found, _MOST_LESSONS))
     told = [*decided, *learned, *left]
+    exchanged = list(_distinct(key_exchanges(piece, task, told), _MOST_EXCHANGES))
+    learned += found_by_agents(piece, [*told, *exchanged])
     distilled = Distilled(
         list(context(piece, task)),
-        list(_distinct(key_exchanges(piece, task, told), _MOST_EXCHANGES)),
+        exchanged,
         decided,
         learned,
         left,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.listed import joined_items
 from helix_tui.memory.distill.prose import ProseLine, lines_of, sentences_of
 from helix_tui.memory.distill.quoting import quoted
@@ -45,23 +46,27 @@ _BLOCK = re.compile(r"<next_steps>(.*?)(?:</next_steps>|\Z)", re.DOTALL)
 _ANSWERED = ("reply", "question")
 
 
-def handed_over(piece: Piece) -> Iterator[str]:
-    """What is left to the person, and what the agent had before it when it broke off."""
+def handed_over(piece: Piece, opened: Sequence[str] = ()) -> Iterator[str]:
+    """What is left to the person, and what the agent had before it when it broke off.
+
+    What stands among the open ends that were `opened` is not told again.
+    """
+    known = [plain_words(line) for line in opened]
     last = next((turn for turn in reversed(piece.exchanges) if turn.answered), None)
     if last is not None and not last.is_cut:
-        yield from _points(last)
+        yield from _points(last, known)
     yield from _settings([turn for turn in piece.exchanges if turn.answered][-_LAST_TURNS:])
     if piece.summaries and piece.facts.ended not in _ANSWERED:
         yield from _pending(piece.summaries[-1], _merged(piece))
 
 
-def _points(turn: Exchange) -> Iterator[str]:
+def _points(turn: Exchange, known: Sequence[str]) -> Iterator[str]:
     """Lists of a reply that are the person's, each behind what leads to it."""
     lines = lines_of(turn.answered)
     for at, line in enumerate(lines):
         if line.is_item or _FOR_PERSON.search(line.text) is None:
             continue
-        items = _items_behind(lines, at)
+        items = [one for one in _items_behind(lines, at) if not is_said(one.text, known)]
         if items and not any(speaks_against_guards(item.text) for item in items):
             lead = sentences_of(line.text)[-1].rstrip(": ")
             yield f"Left to the user: {quoted(f'{lead}: {joined_items(items, _ROOM)}', _ROOM + 80)}"

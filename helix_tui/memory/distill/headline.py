@@ -14,6 +14,7 @@ from helix_tui.memory.distill.prose import (
     sentences_of,
     shortened,
 )
+from helix_tui.schema.memory import CUT
 
 ASKED_LENGTH = 300
 _LONG_PROMPT = 400
@@ -44,6 +45,11 @@ def gist(prompt: str, title: str = "") -> str:
         for line in lines_of(PICTURE.sub(" ", prompt), has_code=True)
         if not line.is_heading
     ]
+    # What stood apart is not told in one breath.
+    if CUT in lines:
+        at = lines.index(CUT)
+        head, tail = lines[:at], lines[at + 1 :]
+        lines = tail if not head or _shared(tail, title) > _shared(head, title) else head
     whole = " ".join(lines)
     if title and len(whole) > _LONG_PROMPT:
         lines = lines[_speaking_of(lines, title) :]
@@ -52,10 +58,15 @@ def gist(prompt: str, title: str = "") -> str:
 
 def _speaking_of(lines: list[str], title: str) -> int:
     """The line that has most of a title's words, the first of such; 0 where none has many."""
+    most = _shared(lines, title)
+    at = next((at for at, line in enumerate(lines) if _shared([line], title) == most), 0)
+    return at if 2 * most > len(set(_TITLE_WORD.findall(title.casefold()))) else 0
+
+
+def _shared(lines: list[str], title: str) -> int:
+    """How many of a title's words the line has that has most of them."""
     wanted = set(_TITLE_WORD.findall(title.casefold()))
-    shared = [len(wanted & set(_TITLE_WORD.findall(line.casefold()))) for line in lines]
-    most = max(shared, default=0)
-    return shared.index(most) if 2 * most > len(wanted) else 0
+    return max((len(wanted & set(_TITLE_WORD.findall(one.casefold()))) for one in lines), default=0)
 
 
 def headline(answer: str, *, is_result: bool = False) -> str:

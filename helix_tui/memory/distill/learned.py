@@ -8,11 +8,13 @@ from itertools import pairwise
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import choices, goes_by_points
+from helix_tui.memory.distill.came_back import came_back
 from helix_tui.memory.distill.cured import cures_told
 from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
+from helix_tui.memory.distill.reply_parts import says_little, stems_of
 from helix_tui.memory.distill.steered import is_rule, next_turns, refuses, steered
 from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import FIRM, overturned, report_of, without
@@ -69,7 +71,14 @@ _BOUND = re.compile(
     r"|(?:Actually|Also|However|Otherwise|Instead)\b,? (?!.{0,20}\b(?:wait|issue|problem)))"
 )
 _BEFORE_LENGTH = 130
+_ANSWER_LENGTH = 200
+_FIRST_LINES = 2
 _HIDDEN = "REDACTED"
+# What went into the wrong place is put right by the next call.
+_OF_STAGING = re.compile(
+    r"(?i)\b(?:un)?staged? (?:the )?(?:hunk|spot|place|wrong|part)|\bwrong (?:staged|hunk)"
+    r"|\b(?:hunk|patch)\b.{0,40}\b(?:(?:did ?n['’]?o?t|failed to) apply|wrong (?:place|spot))"
+)
 _STEM = 5
 _AS_IT_IS = re.compile(r"(?i)\b(?:uses|using|keeps|makes)\b[^.]*\b(?:instead of|rather than)\b")
 _IS_NOW = re.compile(r"(?i)\bnow (?:\w+ly )?\w+s\b")
@@ -95,7 +104,26 @@ def lessons_of_user(piece: Piece) -> Iterator[str]:
             words = quoted(_own_words(told.text), _TOLD_LENGTH)
             before = _said_before(told.text, piece.exchanges)
             said = f" (the agent had said: {quoted(before, _BEFORE_LENGTH)})" if before else ""
-            yield f"Corrected by the user: {words}{said}"
+            then = _said_to(told.event, piece.exchanges)
+            answer = f" → the agent: {quoted(then, _ANSWER_LENGTH)}" if then else ""
+            yield f"Corrected by the user: {words}{said}{answer}"
+
+
+def _said_to(event: int, turns: list[Exchange]) -> str:
+    """What the agent first said to a correction, where that says what it made of it."""
+    turn = next((one for one in turns if one.asked_event == event), None)
+    if turn is None or not event:
+        return ""
+    wanted = stems_of(turn.asked)
+    for line in prose_of(turn.first or turn.answered)[:_FIRST_LINES]:
+        for sentence in sentences_of(cues.ASSURED.sub("", line.text)):
+            is_plan = cues.PLAN.match(sentence) or cues.ABOUT_TO.match(sentence)
+            is_empty = cues.FILLER.fullmatch(sentence) is not None or says_little(sentence)
+            is_cut = sentence[-1] in ":?…" or len(sentence.split()) < _LEAST_WORDS
+            is_idle = is_plan is not None or is_empty or is_cut
+            if not is_idle and wanted & stems_of(sentence):
+                return sentence
+    return ""
 
 
 def _said_before(text: str, turns: list[Exchange]) -> str:
@@ -183,6 +211,7 @@ def _own_words(text: str) -> str:
 def _causes(piece: Piece) -> Iterator[str]:
     """Causes with the error before them and the edit behind them, where there were such."""
     groups = piece.facts.groups
+    back = came_back(piece.facts)
     errors = {error.fingerprint: error.line for error in piece.facts.errors}
     # That an edit has to quote the file exactly is no lesson of this session.
     of_edits = {
@@ -200,6 +229,8 @@ def _causes(piece: Piece) -> Iterator[str]:
             error = errors.get(aside.result, "")
             if aside.result in of_edits or aside.text == report_of(turn):
                 continue
+            if aside.result in back or _OF_STAGING.search(aside.text):
+                continue  # it did not help, or was only a slip
             if concluded and not aside.edited:
                 continue  # the report has what it came to
             if not (line := _of_aside(piece, aside, error)):

@@ -34,6 +34,8 @@ _COMMAND_NEXT = re.compile(
     r"(?:recommended |suggested )?command|`?/\w|you (?:may|might|can|could)\b|(?:restart|reload"
     r"|refresh|enjoy|test it|try)\b)"
 )
+# What follows from what stands before it.
+_SO = re.compile(r"(?i)\W*(?:so|thus|hence|therefore)\b,? ")
 _ALIKE = 40
 _MORE = re.compile(r"(?i)\b(?:anything else|further|more closely|in more detail|this approach)\b")
 # To note a thing for later is itself to be done now.
@@ -52,6 +54,7 @@ def _is_no_work(words: str) -> bool:
         words.endswith(":")
         or len(words.split()) < _LEAST_WORDS
         or _DONE.match(words) is not None
+        or _SO.match(words) is not None
         or _COMMAND_NEXT.match(words) is not None
         or _READY.match(words) is not None
     )

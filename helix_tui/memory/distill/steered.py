@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.asking import only_asks
 from helix_tui.memory.distill.headline import headline
 from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of
 from helix_tui.memory.distill.quoting import quoted
@@ -47,6 +48,7 @@ _OTHERWISE = re.compile(
     r"|^\W*(?:please )?(?:revert|undo|roll back|take (?:it|that) (?:back|out)|get rid of)\b.*)"
 )
 # One tool or way in the place of another, whatever the task is.
+_JUST = re.compile(r"(?i)\W*(?:can|could) (?:you|we) (?:also |please )?just\b(?!.*[?？]\W*$)")
 _RULE = re.compile(
     r"(?i)\W*(?:(?:please|and|we|no,?|always|just) )*(?:use|run|prefer|write) [\w./@`+-]{2,40}"
     r"(?: [\w./@`+-]{1,20})?,? (?:not|instead of|rather than|and not) (?!only\b|just\b|yet\b)"
@@ -114,7 +116,8 @@ def _other_way(before: Exchange, turn: Exchange) -> str:
     """The words by which a short prompt wants what was made, or shown, otherwise."""
     asked = plain_line(turn.asked)
     is_short = len(asked) <= _MOST_OF_STEERING and len(asked.split()) <= _MOST_WORDS
-    is_asking = asked.endswith(("?", "？")) and not asked.casefold().startswith("maybe")
+    is_asking = only_asks(asked) and _JUST.match(asked) is None
+    is_asking = is_asking and not asked.casefold().startswith("maybe")
     is_behind_work = bool(before.edits or before.is_cut or before.calls)
     if not is_short or is_asking or not is_behind_work or asked.startswith("/"):
         return ""
