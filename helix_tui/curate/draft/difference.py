@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 
 from helix_tui.curate.draft.names import code, inert, quoted
+from helix_tui.curate.page.report_talk import EACH_SEEN_ONCE, SEEN_ONCE
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.command_difference import added_in, differing_part, links_of
 from helix_tui.text.shape import action_in
@@ -32,8 +33,6 @@ _CD = re.compile(r"\$ cd (\S{1,300}) (?:&&|;) ")
 _MOST_KINDS = 3
 _MOST_ACTIONS = 2
 _RECURRING = 2
-_SEEN_ONCE = "This was seen to work in one conversation so far."
-_EACH_SEEN_ONCE = "Each was seen to work in one conversation so far."
 
 
 def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
@@ -146,7 +145,7 @@ def leads_in(candidate: Candidate) -> list[str]:
             return []
         lines += told
     if lines:
-        lines[-1] += f" {_SEEN_ONCE if len(lines) == 1 else _EACH_SEEN_ONCE}"
+        lines[-1] += f" {SEEN_ONCE if len(lines) == 1 else EACH_SEEN_ONCE}"
     return lines
 
 
@@ -157,7 +156,7 @@ def _commands_of(candidate: Candidate, leads: list[Remedy]) -> list[str]:
     if not failed or not all(command for command, _ in passed):
         return []
     ways = " or ".join(f"{code(command)}{where}" for command, where in passed)
-    return [f"Instead of {code(failed)} run {ways}. {_EACH_SEEN_ONCE}"]
+    return [f"Instead of {code(failed)} run {ways}. {EACH_SEEN_ONCE}"]
 
 
 def _bare(candidate: Candidate, action: str) -> tuple[str, str]:
