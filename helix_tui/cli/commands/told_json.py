@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def told_json(told: Told) -> dict[str, Any]:
-    """The state, the lines with file and line, and how often they were seen, violated and followed."""
+    """The state, the lines with file and line, and how often they were seen and (not) kept to."""
     return {
         "state": told.state,
         "lines": [

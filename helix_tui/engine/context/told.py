@@ -110,11 +110,11 @@ class ToldFinder:
         best: dict[str, _Said] = {}
         for repo in repos:
             text = self.text_of(repo)
-            for sought, hit in ((each, hit) for each in wanted for hit in text.lookup.find(each)):
+            for what, hit in ((each, hit) for each in wanted for hit in text.lookup.find(each)):
                 line = text.lines[hit.unit]
                 asks = not hit.is_cause and any(is_order(line.unit, each) for each in wanted)
                 # That something is asked for says nothing of what a page teaches about it.
-                most = _ONLY_ASKS if asks and not sought.tried else 1.0
+                most = _ONLY_ASKS if asks and not what.tried else 1.0
                 one = _Said(line, min(hit.coverage, most), hit.is_cause, asks)
                 key = plain(line.unit.text)
                 before = best.get(key)
