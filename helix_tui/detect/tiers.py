@@ -6,7 +6,7 @@ import re
 from statistics import median
 from typing import NamedTuple
 
-from helix_tui.detect.kinds import KINDS, OF_NETWORKS, OF_SERVICES, OF_SURROUNDINGS
+from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS
 from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
@@ -68,7 +68,6 @@ _SAYS_HOW = "what it finds is mended on the spot; its own output names a command
 _GLOB = "no_glob_match"
 _PROBED = "a pattern that matches nothing is mostly a look whether anything is there"
 _OUTAGE = "all of it at one time, so an outage: nothing that could be written down"
-_NO_NETWORK = "no network, and nobody got past that: nothing that could be written down"
 _QUICK = "a quick next call makes up for it, and few conversations meet it again"
 # A call and the answer to it, with what stands between both.
 _RETRY_CHARS = 4000
@@ -220,9 +219,6 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", reason)
     if _is_outage(candidate):
         return Standing("rest", _OUTAGE)
-    is_stuck = not (candidate.ways or candidate.leads or candidate.hint)
-    if candidate.error_class in OF_NETWORKS and is_stuck:
-        return Standing("rest", _NO_NETWORK)
     if is_of_agent_tool(candidate) and _is_quick_retry(candidate):
         return Standing("rest", f"{_OWN_TOOL}; {_QUICK}")
     if candidate.is_remainder:

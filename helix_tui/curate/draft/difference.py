@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.curate.draft.names import code, inert, quoted
 from helix_tui.curate.page.report_talk import EACH_SEEN_ONCE, SEEN_ONCE
 from helix_tui.schema.candidate import Candidate, Remedy
@@ -22,6 +23,7 @@ _REPOSITORY = "name the repository "
 _GIVE = "give another "
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
+_OF_NETWORKS = frozenset({"host_unresolved", "network_unreachable"})
 _MISSING, _UNKNOWN_OPTION = "command_not_found", "unknown_option"
 # Formatters and fixers, by what running them is called.
 _FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
@@ -165,7 +167,21 @@ def _bare(candidate: Candidate, action: str) -> tuple[str, str]:
     return _as_run(command), _folder_of(candidate, action)
 
 
+def _outside_line(candidate: Candidate) -> list[str]:
+    """Say of an agent whose sandbox has no network what it is to ask for."""
+    agents = {member.flavor for member in candidate.members.values()}
+    (agent,) = agents if len(agents) == 1 else ("",)
+    tried = candidate.actions or [action_in(candidate.shape)]
+    actions = [code(name) for one in tried if (name := quoted(one, _NAME_LENGTH))]
+    if not agent or not actions:
+        return []
+    what = f"{agent_name(agent)}'s sandbox has no network here"
+    return [f"{what}: ask for escalated permissions for {_either(actions)}."]
+
+
 def _lead_line(candidate: Candidate, lead: Remedy) -> list[str]:
+    if lead.verb == ESCALATED and candidate.error_class in _OF_NETWORKS:
+        return _outside_line(candidate)
     if lead.verb.startswith(_PATH):
         return _path_line(lead)
     if lead.verb.startswith(_REPOSITORY):
