@@ -48,16 +48,13 @@ def fixers_of(cured: Sequence[SessionSignal]) -> dict[str, set[str]]:
     """Return the conversations by each command that was enough; the one to be named first.
 
     That is the repository's own script which mends more than the layout, then what several
-    conversations ran, then any script of its own. Of equals the one of the latest conversation is
-    the surest to be there still.
+    conversations ran, then any script of its own.
     """
     found: dict[str, set[str]] = {}
-    latest: dict[str, int] = {}
     for session, signal in cured:
         if signal.fixer:
             found.setdefault(signal.fixer, set()).add(session.root)
-            latest[signal.fixer] = max(latest.get(signal.fixer, 0), signal.last_ts or 0)
-    order = sorted(found, key=lambda one: (*_rank(one, len(found[one])), -latest[one], one))
+    order = sorted(found, key=lambda one: (*_rank(one, len(found[one])), one))
     return {fixer: found[fixer] for fixer in order}
 
 
