@@ -11,7 +11,6 @@ _OF_MACHINES = frozenset(
     {
         "command_not_found",
         "no_glob_match",
-        "and_list_unsupported",
         "externally_managed_python",
         "disk_full",
         "read_only_filesystem",
@@ -21,6 +20,8 @@ _OF_MACHINES = frozenset(
 # What the agents' own tools demand, wherever they work.
 _OF_AGENTS = frozenset({"file_not_read", "invalid_patch", "tool_input_invalid", "file_too_large"})
 _OF_TOOLS = frozenset({"edit", "agent", "plan"})
+# What a shell does not know: one agent may have another shell than the others.
+_OF_SHELLS = frozenset({"and_list_unsupported"})
 
 
 # A clone in a folder of another name counts as another repository.
@@ -33,6 +34,8 @@ def scope_of(candidate: Candidate) -> Scope:
     repos = {member.repo for member in candidate.members.values()}
     if candidate.error_class in _OF_MACHINES:
         return "machine"
+    if candidate.error_class in _OF_SHELLS:
+        return "agent" if len(agents) == 1 else "machine"
     if is_of_agent_tool(candidate):
         return "agent" if len(agents) == 1 else "everyone"
     if len(repos) == 1 or (candidate.check and _is_mostly_of_one(candidate)):

@@ -10,6 +10,7 @@ from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
 from helix_tui.text.shape import TOOL_WORDS, text_anywhere
+from helix_tui.text.shape_change import ITS_FORMATTER
 from helix_tui.text.signature.classes import MEANINGS
 from helix_tui.text.signature.module import found_above
 
@@ -113,10 +114,15 @@ def check_title(candidate: Candidate, is_mostly: Callable[[str], bool] = bool) -
 
 
 def with_remedy(title: str, remedy: Remedy) -> str:
-    """Add what works to a title, where that is something to do."""
+    """Add what works to a title, where that is something to do.
+
+    A fixer is named there where two conversations ran it; else that one of several was enough.
+    """
     if remedy.is_weakening:
         return title
-    works = cut(f"; what works: {remedy.fixer or remedy.verb}", _LENGTH // 2)
+    is_seen_once = remedy.fixer and remedy.ways.get(remedy.verb, 0) < RECURRING
+    what = ITS_FORMATTER if is_seen_once else remedy.fixer or remedy.verb
+    works = cut(f"; what works: {what}", _LENGTH // 2)
     return f"{cut(title, _LENGTH - len(works))}{works}"
 
 
@@ -146,7 +152,7 @@ def _what(candidate: Candidate, actions: Sequence[str]) -> str:
         return f"`{shape}`"
     commands = [action for action in actions if action.partition(" ")[0] not in TOOL_WORDS]
     if commands and not shape:
-        more = ", …" if len(commands) > _MOST_ACTIONS else ""
+        more = " and others" if len(commands) > _MOST_ACTIONS else ""
         return ", ".join(f"`{action}`" for action in commands[:_MOST_ACTIONS]) + more
     return _PLACES.get(candidate.tool_class, "a call")
 

@@ -9,6 +9,7 @@ from helix_tui.digest.extractor import FIRST_WITH_RUNS
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.reader.signals import read_turns
 from helix_tui.digest.runs.recognise import kind_of
+from helix_tui.digest.sandbox import passed_outside
 from helix_tui.digest.shape.call import shape_of_text
 from helix_tui.digest.steps.result import SLOW_MS
 from helix_tui.digest.title.session import session_title
@@ -249,6 +250,11 @@ def recoveries(facts: Facts) -> Iterator[Signal]:
         group = groups.get(found.group)
         if group is not None and found.group != REST and not _says_nothing(group):
             yield _recovery(facts, group, found)
+    overcome = {found.group for found in facts.recoveries}
+    for name, group in groups.items():
+        cited = _cited(facts, name, group) if name not in overcome and name != REST else []
+        if cited and (outside := passed_outside(facts, name, group, cited[-1])):
+            yield _recovery(facts, group, outside)
 
 
 def first_passes(facts: Facts) -> Iterator[Signal]:

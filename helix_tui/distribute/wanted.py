@@ -29,9 +29,10 @@ def wanted_at(
         if refusal := _refused(one, site):
             refused.append(refusal)
             continue
-        made = list(_wants(one, site))
+        concerned = _concerned(one, site)
+        made = list(_wants(one, concerned))
         wants += made
-        refused += _unseen(one, site, made)
+        refused += _unseen(one, concerned, made)
     return wants, refused
 
 
@@ -57,6 +58,16 @@ def _refused(one: Teaching, site: Site) -> DistributeRefusal | None:
         todo = "`helix catalog set ID --rule TEXT` gives it other words"
         return DistributeRefusal("", one.id, "words", f"{'; '.join(faults)}. {todo}")
     return None
+
+
+def _concerned(one: Teaching, site: Site) -> Site:
+    """A site with those agents alone that a pattern concerns; who reads their files sees it too."""
+    if not one.concerns:
+        return site
+    agents = tuple(name for name in site.agents if name in one.concerns)
+    targets = tuple(each for each in site.targets if not set(agents).isdisjoint(each.agents))
+    unseen = {name: why for name, why in site.unseen.items() if name in one.concerns}
+    return site._replace(agents=agents, targets=targets, unseen=unseen)
 
 
 def _wants(one: Teaching, site: Site) -> Iterator[Want]:

@@ -19,6 +19,10 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])")
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _IMPORT = re.compile(r"(?:^|\s)@[\w./~-]")
+# By which a line says itself when it holds.
+_CONDITION = re.compile(
+    r"(?:Where|When|If|In|On|At|After|Before|Behind|Once|While|Until|Unless|For|With)\b"
+)
 _STOPS = ".!?:;,"
 _MARKS = ("<!--", "-->")
 _SKILL_LENGTH = 64
@@ -38,6 +42,15 @@ def draft_rule(guidance: str) -> str:
             else:
                 return "\n".join(lines)
     return "\n".join(lines)
+
+
+def with_condition(rule: str, applies: str) -> str:
+    """A rule that begins with when it applies, unless it says so, or that makes it too long."""
+    first, _, rest = rule.partition("\n")
+    if not rule or not applies.startswith("When ") or _CONDITION.match(first):
+        return rule
+    first = f"{applies.rstrip('.')}: {first[:1].lower()}{first[1:]}"
+    return "\n".join(filter(None, (first, rest))) if len(first) <= LONGEST_LINE else rule
 
 
 def _said(guidance: str) -> list[str]:

@@ -173,19 +173,22 @@ class ToldLine(msgspec.Struct, frozen=True, gc=False):
     unknown: int = 0
     seen: int = 0
     violated: int = 0
+    followed: int = 0
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
     """Whether instructions already say what recurs: the lines, and what became of them.
 
     `seen` counts the conversations that saw a line that says it, `violated` those of them in which
-    it happened all the same.
+    it happened all the same. Where the line asks for the very command that failed, these kept to it
+    and are `followed` instead.
     """
 
     state: ToldState = "no"
     lines: list[ToldLine] = []
     seen: int = 0
     violated: int = 0
+    followed: int = 0
 
 
 NOT_TOLD = Told()

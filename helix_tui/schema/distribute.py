@@ -44,9 +44,9 @@ class Scope(NamedTuple):
 class Teaching(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An approved pattern as agents are taught it.
 
-    `rule` are its words, one line or two; `wordings` what single agents get instead. `body` is the
-    text of a skill. `guard` is the answer before a call of `shape`. `trouble` says why it can go
-    nowhere.
+    `rule` are its words, one line or two; `wordings` what single agents get instead. `concerns` are
+    the agents that alone get it, all of them where it is empty. `body` is the text of a skill.
+    `guard` is the answer before a call of `shape`. `trouble` says why it can go nowhere.
     """
 
     id: str
@@ -55,6 +55,7 @@ class Teaching(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rule: str
     rung: Rung = "line"
     scope: Scope = Scope()
+    concerns: tuple[str, ...] = ()
     allowed: Distributable = Distributable(repo=True, user=True, reason="")
     wordings: Mapping[str, str] = {}
     body: str = ""

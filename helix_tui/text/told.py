@@ -29,6 +29,11 @@ def next_step(told: Told) -> str:
             "a rule where it applies, a skill, a guard (`helix catalog set ID --guard`), or a "
             "change of the environment."
         )
+    if told.state == "told" and told.followed:
+        return (
+            "The line is kept to: it asks for what failed. What to do when that fails is what "
+            "another line can say."
+        )
     if told.state == "unloaded":
         return (
             "Move the line to where it is loaded, or shorten what stands before it; "
@@ -42,7 +47,10 @@ def next_step(told: Told) -> str:
 def _seen(told: Told) -> str:
     if not told.seen:
         return "seen by no session so far as is known"
-    return f"seen in {plural(told.seen, 'session')} and violated in {told.violated:,}"
+    seen = f"seen in {plural(told.seen, 'session')}"
+    if told.followed:
+        return f"{seen} and kept to: what it asks for failed in {told.followed:,}"
+    return f"{seen} and violated in {told.violated:,}"
 
 
 def _first_why(told: Told) -> str:

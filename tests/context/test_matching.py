@@ -10,6 +10,7 @@ import pytest
 
 from helix_tui.context.matching.asks import asks_for, forbids_command, words_of_command
 from helix_tui.context.matching.index import BADGE, Hit, Index
+from helix_tui.context.matching.judge import is_order
 from helix_tui.context.matching.sought import sought
 from helix_tui.context.matching.tokens import tokens_of
 from helix_tui.context.matching.units import Unit, units_of
@@ -328,3 +329,44 @@ def test_heading_of_a_line_says_what_it_is_about() -> None:
     text = "# Atlas\n\n## Projections\n\n- Never by default.\n\n## Colours\n\n- Never by default.\n"
     (hit, *_) = Index(units_of(text)).find(sought(title="a projection is missing"))
     assert hit.unit == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "is_asked"),
+    [
+        ("Work is NOT complete until `git push` succeeds.", "git push", True),
+        ("Never commit without running `make lint`.", "make lint", True),
+        ("Do not commit before `make lint` is green.", "make lint", True),
+        ("Never run `make lint` before you commit.", "make lint", False),
+        ("Commit without running `make lint`.", "make lint", False),
+    ],
+)
+def test_what_has_to_be_done_first_is_asked_for(text: str, command: str, is_asked: bool) -> None:
+    assert asks_for(text, command, is_code=False) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("text", "is_code", "is_kept_to"),
+    [
+        ("make lint   # must pass, MANDATORY", True, True),
+        ("Run `make lint` before each commit.", False, True),
+        ("Run `make fmt` and then `make lint`.", False, False),
+        ("Never run `make lint`.", False, False),
+        ("Keep the code free of lint.", False, False),
+    ],
+)
+def test_who_runs_what_a_line_only_asks_for_keeps_to_it(
+    text: str, is_code: bool, is_kept_to: bool
+) -> None:
+    red = sought(title="`make lint` is red", shape="make lint", first=["make fmt"])
+    assert is_order(Unit(1, text, is_code), red) is is_kept_to
+
+
+def test_a_line_with_the_option_that_helps_was_not_kept_to() -> None:
+    pull = sought(
+        title="`git pull --rebase`: local changes",
+        failed="git pull --rebase",
+        works="git pull --rebase --autostash",
+    )
+    assert is_order(Unit(1, "git pull --rebase", True), pull)
+    assert not is_order(Unit(1, "Run `git pull --rebase --autostash` to update.", False), pull)

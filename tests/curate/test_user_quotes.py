@@ -77,7 +77,10 @@ def test_a_proposal_for_the_work_at_hand_is_no_guidance() -> None:
     assert quotes(one, rule) == [rule]
 
 
-def test_a_question_after_something_instead_is_guidance_where_agents_did_it() -> None:
+def test_a_question_after_something_instead_is_no_rule_and_an_order_beside_it_is() -> None:
     one = candidate("user-correction-x-11223344", signal="user_correction", subject="migration")
     asks = "why is the first migration changed, rather than another added?"
-    assert quotes(replace(one, reworked="first.sql"), asks) == [asks]
+    reworked = replace(one, reworked="first.sql")
+    assert quotes(reworked, asks) == []
+    rule = "never change the first migration, add another instead"
+    assert quotes(reworked, asks, rule) == [rule]

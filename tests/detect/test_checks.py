@@ -148,7 +148,7 @@ def test_a_fixer_that_was_enough_in_two_conversations_is_the_remedy() -> None:
     assert one.cure is not None
     assert (one.cure.verb, one.tier) == ("npm run fix", "fix")
     assert one.cure.text.startswith("a fixer, such as `npm run fix` (in 1), then `npm run check`")
-    assert one.title.endswith("; what works: npm run fix")
+    assert one.title.endswith("; what works: its formatter")
     known: dict[str, Any] = {"check": "check", "step": "npm run check"}
     by_hand = [[found(n, "noVar", **known), mended(n, **known)] for n in range(3, 9)]
     (one,) = grouped(fixed(1, "black"), fixed(2, "npm run fix"), *by_hand)

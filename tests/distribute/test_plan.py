@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from helix_tui.curate.page.report_talk import SEEN_ONCE
 from helix_tui.distribute.blocks import BEGIN, END
 from helix_tui.errors import ChangedError, NotFoundError, StoreError, UsageError
 from helix_tui.places import SAMPLE_HOME
 from helix_tui.schema.distribute import Plan
+from tests.curate.made_patterns import made_evidence
 from tests.distribute.workplace import PNPM, PYTHON, THIN, Workplace
 
 At = Callable[..., Workplace]
@@ -596,3 +598,20 @@ def test_a_plan_warns_of_who_reads_a_rule_twice(at: At) -> None:
     assert [one.agent for one in place.plan().warnings] == ["grok"]
     (place.repo("app") / "CLAUDE.md").write_text("# App\n\n@AGENTS.md\n")
     assert place.plan().warnings == ()
+
+
+def test_what_one_agent_met_goes_to_that_agent_alone(at: At) -> None:
+    place = at("app")
+    evidence = made_evidence(flavors={"claude": 3})
+    place.teach("a", scope="agent", evidence=evidence)
+    plan = place.apply().plan
+    assert set(writes(plan)) == {"CLAUDE.md"}
+    assert not {one.agent for one in plan.refusals} & {"codex", "grok"}
+
+
+def test_evidence_of_a_page_is_no_word_for_agents(at: At) -> None:
+    place = at("app")
+    place.teach("a", f"{PNPM} {SEEN_ONCE}", scope="repo:app")
+    place.apply()
+    assert place.repo("app").joinpath("AGENTS.md").read_text().count(PNPM) == 1
+    assert SEEN_ONCE not in place.repo("app").joinpath("AGENTS.md").read_text()

@@ -13,6 +13,7 @@ from helix_tui.distribute.words import (
     scoped_rule_text,
     skill_name,
     skill_text,
+    with_condition,
 )
 from helix_tui.schema.curation import DistributeFloors
 from helix_tui.schema.distribute import Scope
@@ -109,3 +110,18 @@ def test_floors_of_a_repository_and_of_all_work_are_apart() -> None:
     assert may(figures=DistributeFloors(0, 0, 0), word="I know") == (True, True)
     assert may(is_retired=True, word="I know") == (False, False)
     assert may(has_words=False, is_ready=True) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "applies", "told"),
+    [
+        ("Read it again.", "When an edit fails.", "When an edit fails: read it again."),
+        ("Where it is missing, use `x`.", "When it is missing.", "Where it is missing, use `x`."),
+        ("Use `x`.", "In `app`.", "Use `x`."),
+        ("A.\nB.", "When c.", "When c: a.\nB."),
+        ("a" * LONGEST_LINE, "When c.", "a" * LONGEST_LINE),
+        ("", "When c.", ""),
+    ],
+)
+def test_a_rule_says_when_it_applies(rule: str, applies: str, told: str) -> None:
+    assert with_condition(rule, applies) == told

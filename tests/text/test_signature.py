@@ -342,3 +342,9 @@ def test_no_step_reads_a_text_over_and_over(work: Callable[[str], object], part:
 def test_a_long_text_costs_what_its_ends_cost(part: str) -> None:
     text = part * (1_000_000 // len(part))
     assert is_linear(_sign, text[:16_384], text)
+
+
+def test_a_package_that_a_tool_names_is_the_projects_and_no_program_of_the_machine() -> None:
+    line = "Failed to find frob executable. You may need to add the `ox-frob` package?"
+    assert classify(line) == ("module_not_found", "ox-frob")
+    assert classify("Failed to find frob executable") == ("command_not_found", "frob")

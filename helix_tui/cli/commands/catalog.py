@@ -148,6 +148,9 @@ def show_pattern(
             print(safe(one.text), end="")
     else:
         why = f"{stored.id} is {stored.status}: nothing is written for {flavor}"
+        if stored.scope == "agent" and flavor not in stored.evidence.flavors:
+            met = ", ".join(sorted(stored.evidence.flavors))
+            why = f"{stored.id} concerns {met} alone: nothing is written for {flavor}"
         print(f"helix: {safe_line(why)}.", file=sys.stderr)
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def told_json(told: Told) -> dict[str, Any]:
-    """The state, the lines with file and line, and how often they were seen and violated."""
+    """The state, the lines with file and line, and how often they were seen and (not) kept to."""
     return {
         "state": told.state,
         "lines": [
@@ -22,6 +22,7 @@ def told_json(told: Told) -> dict[str, Any]:
                 "why": line.why or None,
                 "seen": line.seen,
                 "violated": line.violated,
+                "followed": line.followed,
                 "exposure": {
                     "observed": line.observed,
                     "assumed": line.assumed,
@@ -32,4 +33,5 @@ def told_json(told: Told) -> dict[str, Any]:
         ],
         "seen": told.seen,
         "violated": told.violated,
+        "followed": told.followed,
     }

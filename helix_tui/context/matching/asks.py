@@ -26,6 +26,10 @@ _DO_NOT = re.compile(
 _COMPLAINT = re.compile(
     r"\?|\b(?:why|again|still|you (?:did|have|were)|wieder|warum)\b", re.IGNORECASE
 )
+# What has to be done first is ordered: `not done until …`, `never push before …`.
+_ONLY_THEN = re.compile(r"\b(?:until|till|unless|before|bis|bevor)\b", re.IGNORECASE)
+_WITHOUT = re.compile(r"without|ohne|sans|sin", re.IGNORECASE)
+_COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
 # What is missing is wanted.
 _LACKS = re.compile(r"\b(?:has|have|had|there(?:'s| is| are)) (?:no|not)\b", re.IGNORECASE)
 # Behind what is not to be done.
@@ -47,7 +51,7 @@ _LONGEST = 2_000
 def commands_in(text: str, *, is_code: bool) -> list[tuple[str, int]]:
     """The commands that a line names, each with where it stands."""
     if is_code:
-        return [(text, 0)]
+        return [(_COMMENT.sub("", text), 0)]
     return [(match[1], match.start()) for match in _SPAN.finditer(text)]
 
 
@@ -75,7 +79,16 @@ def forbids_at(text: str, at: int) -> bool:
     """Whether what stands at a place is what a line says not to do."""
     before = text[max(0, at - _NEAR) : at]
     cues = list(_NOT.finditer(before))
-    return bool(cues) and not _CLAUSE_END.search(before, cues[-1].end())
+    if not cues or _CLAUSE_END.search(before, cues[-1].end()):
+        return False
+    return not (_ONLY_THEN.search(before, cues[-1].end()) or _is_denied_twice(before, cues))
+
+
+def _is_denied_twice(before: str, cues: Sequence[re.Match[str]]) -> bool:
+    """Whether a line says never to do another thing without this one, and so asks for it."""
+    if len(cues) == 1 or not _WITHOUT.fullmatch(cues[-1][0]):
+        return False
+    return not _CLAUSE_END.search(before, cues[-2].end(), cues[-1].start())
 
 
 def forbids_word(text: str, word: str) -> bool:
@@ -151,6 +164,19 @@ def asks_for(text: str, command: str, *, is_code: bool, least: int = 1) -> bool:
 def forbids_command(text: str, command: str, *, is_code: bool) -> bool:
     """Whether a line forbids a command: it names one that is all within it, and says not to."""
     return any(_named(text, command, is_code=is_code))
+
+
+def names_other(text: str, command: str, known: Sequence[str], *, is_code: bool) -> bool:
+    """Whether a line asks for a part of one command that is no part of others."""
+    wanted = words_of_command(command)
+    for named, at in commands_in(text, is_code=is_code):
+        if not is_code and forbids_at(text, at):
+            continue
+        for words in words_of_command(_VALUE.sub(" ", named)):
+            is_known = any(_is_within(words, own) for one in known for own in words_of_command(one))
+            if len(words) > 1 and not is_known and any(_is_within(words, one) for one in wanted):
+                return True
+    return False
 
 
 def only_tells_of(text: str, command: str) -> bool:

@@ -7,10 +7,12 @@ import re
 from helix_tui.context.matching.asks import (
     asks_for,
     commands_in,
+    names_other,
     names_what_works,
     only_tells_of,
     words_of_command,
 )
+from helix_tui.context.matching.tokens import tokens_of
 from helix_tui.context.matching.units import Unit
 from helix_tui.context.matching.wanted import Sought
 
@@ -43,6 +45,21 @@ def is_cause(unit: Unit, sought: Sought) -> bool:
     if not sought.works:
         return is_unworkable
     return not names_what_works(unit.text, sought.works, is_code=unit.is_code)
+
+
+def is_order(unit: Unit, sought: Sought) -> bool:
+    """Whether a line only asks for a command that failed: whoever ran that kept to the line.
+
+    One that names what helps as well, an option, a variable or another command, was not kept to.
+    """
+    text, is_code = unit.text, unit.is_code
+    if not any(asks_for(text, command, is_code=is_code) for command in sought.tried):
+        return False
+    names = {token for token in sought.change if token[0] == "-" or "=" in token or "_" in token}
+    if not names.isdisjoint(tokens_of(text)):
+        return False
+    helps = filter(None, (sought.works, *sought.first))
+    return not any(names_other(text, one, sought.tried, is_code=is_code) for one in helps)
 
 
 def is_of_tool(action: str) -> bool:

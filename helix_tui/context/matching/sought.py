@@ -34,6 +34,8 @@ def sought(
     works: str = "",
     remedy: str = "",
     error_class: str = "",
+    actions: Sequence[str] = (),
+    first: Sequence[str] = (),
 ) -> Sought:
     """The words of its commands, and of what is said about them.
 
@@ -72,6 +74,8 @@ def sought(
         besides=tuple(
             token for token in tokens_of(remedy) if not (token in weights or is_common(token))
         ),
+        tried=tuple(dict.fromkeys(filter(None, (failed, tried, *actions)))),
+        first=tuple(filter(None, first)),
     )
 
 

@@ -13,6 +13,7 @@ class Sought(NamedTuple):
     that fails. `said` are the words of a person that are sought, instead of a command.
     `phrases` are the groups of meaning of its pairs of words; `about` is all that is said of it,
     `why` is why it fails, `besides` are words of the remedy that a line may say and need not.
+    `tried` are all commands that failed, `first` those that were run before one of them passed.
     """
 
     weights: Mapping[str, float]
@@ -26,3 +27,5 @@ class Sought(NamedTuple):
     about: str = ""
     besides: tuple[str, ...] = ()
     why: str = ""
+    tried: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()

@@ -6,7 +6,9 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from helix_tui.agent_homes import agent_name
 from helix_tui.curate.draft.names import code, inert, quoted
+from helix_tui.curate.page.report_talk import EACH_SEEN_ONCE, SEEN_ONCE
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.command_difference import added_in, differing_part, links_of
 from helix_tui.text.shape import action_in
@@ -21,6 +23,7 @@ _REPOSITORY = "name the repository "
 _GIVE = "give another "
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
+_OF_NETWORKS = frozenset({"host_unresolved", "network_unreachable"})
 _MISSING, _UNKNOWN_OPTION = "command_not_found", "unknown_option"
 # Formatters and fixers, by what running them is called.
 _FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
@@ -32,8 +35,6 @@ _CD = re.compile(r"\$ cd (\S{1,300}) (?:&&|;) ")
 _MOST_KINDS = 3
 _MOST_ACTIONS = 2
 _RECURRING = 2
-_SEEN_ONCE = "This was seen to work in one conversation so far."
-_EACH_SEEN_ONCE = "Each was seen to work in one conversation so far."
 
 
 def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
@@ -146,7 +147,7 @@ def leads_in(candidate: Candidate) -> list[str]:
             return []
         lines += told
     if lines:
-        lines[-1] += f" {_SEEN_ONCE if len(lines) == 1 else _EACH_SEEN_ONCE}"
+        lines[-1] += f" {SEEN_ONCE if len(lines) == 1 else EACH_SEEN_ONCE}"
     return lines
 
 
@@ -157,7 +158,7 @@ def _commands_of(candidate: Candidate, leads: list[Remedy]) -> list[str]:
     if not failed or not all(command for command, _ in passed):
         return []
     ways = " or ".join(f"{code(command)}{where}" for command, where in passed)
-    return [f"Instead of {code(failed)} run {ways}. {_EACH_SEEN_ONCE}"]
+    return [f"Instead of {code(failed)} run {ways}. {EACH_SEEN_ONCE}"]
 
 
 def _bare(candidate: Candidate, action: str) -> tuple[str, str]:
@@ -166,7 +167,21 @@ def _bare(candidate: Candidate, action: str) -> tuple[str, str]:
     return _as_run(command), _folder_of(candidate, action)
 
 
+def _outside_line(candidate: Candidate) -> list[str]:
+    """Say of an agent whose sandbox has no network what it is to ask for."""
+    agents = {member.flavor for member in candidate.members.values()}
+    (agent,) = agents if len(agents) == 1 else ("",)
+    tried = candidate.actions or [action_in(candidate.shape)]
+    actions = [code(name) for one in tried if (name := quoted(one, _NAME_LENGTH))]
+    if not agent or not actions:
+        return []
+    what = f"{agent_name(agent)}'s sandbox has no network here"
+    return [f"{what}: ask for escalated permissions for {_either(actions)}."]
+
+
 def _lead_line(candidate: Candidate, lead: Remedy) -> list[str]:
+    if lead.verb == ESCALATED and candidate.error_class in _OF_NETWORKS:
+        return _outside_line(candidate)
     if lead.verb.startswith(_PATH):
         return _path_line(lead)
     if lead.verb.startswith(_REPOSITORY):

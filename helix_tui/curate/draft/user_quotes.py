@@ -10,7 +10,6 @@ from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
 from helix_tui.text.said import clauses_in
 from helix_tui.text.standing import (
-    asks_for_instead,
     is_joint,
     is_standing,
     points,
@@ -58,11 +57,7 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
-    telling_quotes = [
-        words
-        for words in telling_quotes
-        if _says_instead(candidate, words) or not _only_tells(words)
-    ]
+    telling_quotes = [words for words in telling_quotes if not _only_tells(words)]
     if _objects(candidate) and any(map(_lays_down, telling_quotes)):
         # What was wrong that day is left to those who only remark on it.
         telling_quotes = [words for words in telling_quotes if _lays_down(words)]
@@ -85,8 +80,7 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     is_best = (
         not _objects(candidate) or _lays_down(typical) or not any(map(_lays_down, telling_quotes))
     )
-    says_it = _says_what_to_do(opening) or _says_instead(candidate, opening)
-    if is_fit and is_best and says_it and _is_guidance(candidate, typical):
+    if is_fit and is_best and _says_what_to_do(opening) and _is_guidance(candidate, typical):
         # The wording by which it is listed says it best; another would only say it again.
         return {typical: _session_of(typical, texts)}
     if candidate.signal == "instruction" and len(candidate.members) <= _FEW:
@@ -107,11 +101,6 @@ def _session_of(words: str, texts: Mapping[Evidence, str]) -> str:
 def _says_what_to_do(words: str) -> bool:
     """Whether words ask for something or forbid it, and do not only say what happened."""
     return any(clause.is_order or clause.is_negated for clause in clauses_in(words))
-
-
-def _says_instead(candidate: Candidate, words: str) -> bool:
-    """Whether a question asks for one thing rather than another, and agents then did the former."""
-    return bool(candidate.reworked) and asks_for_instead(words)
 
 
 def _only_tells(words: str) -> bool:

@@ -18,6 +18,7 @@ from helix_tui.curate.draft.ways import (
     is_withheld,
     way_of,
 )
+from helix_tui.curate.page.report_talk import ONLY_FURTHER
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import action_in
@@ -38,7 +39,6 @@ _ANOTHER_COPY = (
     " The package above it is found: it may be another copy, as one of another checkout that comes "
     "first on the path, and then tests run against that."
 )
-_ONLY_FURTHER = " It got past this, and something else failed behind it each time."
 _EVERYWHERE = "In every repository."
 # What a meaning says of its subject.
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
@@ -215,7 +215,7 @@ def _advise(
     is_told = is_reviewed and not is_kept_back and (not is_advised or candidate.scope == "repo")
     told = difference_of(candidate, remedy) if is_told else []
     if told and remedy.further >= remedy.sessions:
-        told[-1] += _ONLY_FURTHER
+        told[-1] += f" {ONLY_FURTHER}"
     if told:
         words.remedy = "quoted"
         words.tell(told)

@@ -6,8 +6,11 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from helix_tui.context.files import Disk, Files
 from helix_tui.context.matching.index import BADGE
+from helix_tui.context.matching.judge import is_order
 from helix_tui.context.matching.sought import sought
 from helix_tui.context.matching.wanted import Sought
 from helix_tui.engine.context.exposure import Exposures, hashes_of, plain
@@ -28,6 +31,8 @@ _SHOWN = 3
 _LONGEST_LINE = 300
 _SHELL = "$ "
 CAUSE = "it asks for what fails"
+# What a line says at most of what a page teaches, where it only asks for what failed.
+_ONLY_ASKS = BADGE - 0.01
 
 
 class _Said(NamedTuple):
@@ -36,6 +41,7 @@ class _Said(NamedTuple):
     line: Line
     coverage: float
     is_cause: bool
+    is_order: bool = False
 
 
 class ToldFinder:
@@ -104,9 +110,12 @@ class ToldFinder:
         best: dict[str, _Said] = {}
         for repo in repos:
             text = self.text_of(repo)
-            for hit in (hit for one in wanted for hit in text.lookup.find(one)):
+            for what, hit in ((each, hit) for each in wanted for hit in text.lookup.find(each)):
                 line = text.lines[hit.unit]
-                one = _Said(line, hit.coverage, hit.is_cause)
+                asks = not hit.is_cause and any(is_order(line.unit, each) for each in wanted)
+                # That something is asked for says nothing of what a page teaches about it.
+                most = _ONLY_ASKS if asks and not what.tried else 1.0
+                one = _Said(line, min(hit.coverage, most), hit.is_cause, asks)
                 key = plain(line.unit.text)
                 before = best.get(key)
                 rank = (one.is_cause, one.coverage)
@@ -127,7 +136,11 @@ class ToldFinder:
             return line
         counts = self._counts(text, repos, members, flavors)
         why = CAUSE if one.is_cause and state != "unloaded" else why
-        return ToldLine(line.file, line.line, line.text, line.coverage, state, why, *counts)
+        # Whoever ran what a line asks for kept to it, however that ended.
+        line = ToldLine(line.file, line.line, line.text, line.coverage, state, why, *counts)
+        if one.is_order:
+            return replace(line, violated=0, followed=line.violated)
+        return line
 
     def _counts(
         self, text: str, repos: Sequence[str], members: Mapping[str, Member], flavors: set[str]
@@ -181,8 +194,8 @@ def told_from(lines: Sequence[ToldLine]) -> Told:
         state = "cause"
     elif not there:
         state = "unloaded"
-    counted = max(there or saying, key=lambda line: (line.seen, line.coverage))
-    return Told(state, saying, counted.seen, counted.violated)
+    counted = max(there or saying, key=lambda line: (not line.followed, line.seen, line.coverage))
+    return Told(state, saying, counted.seen, counted.violated, counted.followed)
 
 
 def sought_of(candidate: Candidate) -> Sought:
@@ -197,6 +210,8 @@ def sought_of(candidate: Candidate) -> Sought:
         works=_command(cure.works) if cure else "",
         remedy=cure.verb if cure else "",
         error_class=candidate.error_class,
+        actions=candidate.actions,
+        first=(_command(cure.ran), cure.fixer) if cure else (),
     )
 
 

@@ -11,7 +11,7 @@ from helix_tui.store.detection.grouping_state import grouping_number
 from helix_tui.store.facts import TOLD_NOTE, note
 
 # Goes up when what is told is found in another way.
-VERSION = 4
+VERSION = 5
 
 
 class Basis(msgspec.Struct):

@@ -14,7 +14,7 @@ def told_key(candidate: Candidate, finder: ToldFinder) -> int:
     parts = (
         sorted(wanted.weights.items()),
         wanted[1:5],
-        (wanted.said, wanted.about),
+        (wanted.said, wanted.about, wanted.tried, wanted.first),
         members,
         [(repo, finder.digest_of(repo)) for repo in repos_of(candidate.members)],
     )

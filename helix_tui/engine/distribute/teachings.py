@@ -5,15 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from helix_tui.curate.page.pattern import Pattern
+from helix_tui.curate.page.report_talk import without_report_talk
 from helix_tui.distribute.scope import distributable, read_scope
-from helix_tui.distribute.words import draft_rule, proposed_rung, tidy_rule
+from helix_tui.distribute.words import draft_rule, proposed_rung, tidy_rule, with_condition
 from helix_tui.schema.curation import DistributeFloors
 from helix_tui.schema.distribute import Distributable, Teaching
 
+_ONE_AGENT = "agent"
+
 
 def rule_of(pattern: Pattern) -> str:
-    """The words of a pattern's rule: those of its page, else drafted from what it says to do."""
-    return tidy_rule(pattern.rule) or draft_rule(pattern.guidance)
+    """The words of a pattern's rule: those of its page, else drafted from what it says to do.
+
+    Advice of ours begins with when it applies: what was run in a log names that by itself.
+    """
+    if rule := tidy_rule(pattern.rule):
+        return rule
+    drafted = draft_rule(without_report_talk(pattern.guidance))
+    is_ours = pattern.provenance.guidance == "advice"
+    return with_condition(drafted, pattern.applies) if is_ours else drafted
+
+
+def _agents_of(pattern: Pattern) -> tuple[str, ...]:
+    """The agents that a pattern concerns; none where it concerns all of them."""
+    return tuple(sorted(pattern.evidence.flavors)) if pattern.scope.strip() == _ONE_AGENT else ()
 
 
 def distributable_of(pattern: Pattern, floors: DistributeFloors) -> Distributable:
@@ -43,6 +58,7 @@ def teaching_of(pattern: Pattern, floors: DistributeFloors) -> Teaching:
         rule=rule_of(pattern),
         rung=pattern.rung or proposed_rung(pattern.guidance, globs),
         scope=scope._replace(globs=globs),
+        concerns=_agents_of(pattern),
         allowed=distributable_of(pattern, floors),
         wordings={flavor: draft_rule(hint.wording) for flavor, hint in hints.items()},
         body=_body(pattern),

@@ -247,7 +247,7 @@ class Measurement:
         means = Means(
             rung=subject.rung,
             has_files=subject.has_files,
-            has_action=bool(subject.candidate.shape) and subject.candidate.tool_class == "shell",
+            has_action=_has_action(subject.candidate),
             last=self._last(built.counted.could),
             now=self.sessions.times[-1] if self.sessions.times else 0,
             is_out=bool(subject.moments) and subject.moments[-1].kind == "out",
@@ -282,3 +282,9 @@ def _widened(team: Candidate, own: Candidate | None) -> Candidate:
     """A candidate as a team has it, with the conversations of this store by their names here."""
     members = team.members | (own.members if own else {})
     return msgspec.structs.replace(team, members=members)
+
+
+def _has_action(candidate: Candidate) -> bool:
+    """Whether a guard could stop what it is about: a command, and no check, which has to run."""
+    is_command = bool(candidate.shape) and candidate.tool_class == "shell"
+    return is_command and not candidate.check

@@ -1,4 +1,4 @@
-"""Which patterns a guard fits: told, seen and still violated, by a shape that decides it."""
+"""Which patterns a guard fits: told, seen and still violated, by a shape that never works."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from helix_tui.config import Config
+from helix_tui.context.files import Disk
+from helix_tui.context.matching.asks import asks_for
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.digest.codec import unpack_fold
 from helix_tui.digest.merge import NamedFold, facts_of
 from helix_tui.digest.shape.guarded import guarded_shape
+from helix_tui.engine.context.told import ToldFinder, repos_of
 from helix_tui.errors import UsageError
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.context import Told
@@ -18,11 +21,13 @@ from helix_tui.store.database import Database, reading
 from helix_tui.store.detection.candidates import candidates_by_id
 from helix_tui.store.detection.signals import folds_by_session
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.read.places import session_places
 from helix_tui.text.human import plural
 from helix_tui.text.shape import HERE, Shape, text_anywhere
 
 OFF = "off"
-_MOST_SESSIONS = 200
+# Of more sessions it is not found out whether a command passes in any of them.
+_MOST_SESSIONS = 1_000
 
 
 class GuardChoice(NamedTuple):
@@ -64,7 +69,8 @@ def chosen_guard(config: Config, pattern: Pattern, answer: str, shape: str | Non
             raise UsageError(f"{what} that a guard could tell from others.", todo)
         record = _record(database, behind, known) if database is not None else None
     is_error = any(one.sort == "error" for one in behind)
-    is_undecided = record is not None and record.runs > 0 and not record.decides
+    is_check = any(one.check for one in behind)
+    is_undecided = record is not None and record.runs > 0 and (is_check or not record.decides)
     if answer == "deny" and shape is None and is_error and is_undecided and record:
         raise UsageError(
             f"`{known.text}` does not decide it: {record_words(record)}.",
@@ -74,20 +80,25 @@ def chosen_guard(config: Config, pattern: Pattern, answer: str, shape: str | Non
 
 
 def proposed_guard(database: Database, pattern: Pattern, told: Told | None) -> GuardProposal | None:
-    """A guard where a line is told, sessions saw it, and it still happens by one shape."""
+    """A guard where a line is told, sessions saw it, and it still happens by one shape.
+
+    None is proposed on a check, on what instructions ask for, nor where any call of it passed in
+    any session that it is about, or may have.
+    """
     if pattern.guard or told is None or told.state != "told" or not told.violated:
         return None
     behind = _behind(database, pattern)
     shape = guarded_shape(pattern.shape or _shape_of(behind))
-    if shape is None:
+    if shape is None or any(one.check for one in behind) or any(one.followed for one in told.lines):
         return None
     record = _record(database, behind, shape)
-    if not record.runs:
+    if record is None or not record.failed or record.runs > record.failed:
         return None
-    answer: Answer = "deny" if record.decides else "ask"
+    if _is_asked_for(database, behind, shape):
+        return None
     of = plural(told.seen, "session")
     why = f"told, seen and still violated in {told.violated:,} of {of}; {record_words(record)}"
-    return GuardProposal(pattern.id, answer, shape.text, record, why)
+    return GuardProposal(pattern.id, "deny", shape.text, record, why)
 
 
 def proposals(
@@ -105,7 +116,7 @@ def record_words(record: ShapeRecord) -> str:
     """How calls of a shape went, in words."""
     return (
         f"of {plural(record.runs, 'call')} of that shape in {plural(record.sessions, 'session')} "
-        f"behind it {record.failed:,} failed and {record.passed:,} passed"
+        f"{record.failed:,} failed and {record.passed:,} passed"
     )
 
 
@@ -119,10 +130,23 @@ def _shape_of(candidates: Sequence[Candidate]) -> str:
     return shapes.pop() if len(shapes) == 1 else ""
 
 
-def _record(database: Database, candidates: Sequence[Candidate], shape: Shape) -> ShapeRecord:
-    names = sorted({name for one in candidates for name in one.members})[:_MOST_SESSIONS]
+def _record(
+    database: Database, candidates: Sequence[Candidate], shape: Shape
+) -> ShapeRecord | None:
+    """How calls of a shape went in all sessions that it is about; None where these are too many.
+
+    What is one repository's own is about the sessions there, all else about every session.
+    """
+    connection = database.connection()
+    names = {name for one in candidates for name in one.members}
+    repos = {member.repo for one in candidates for member in one.members.values()} - {""}
+    is_own = all(one.scope == "repo" for one in candidates)
+    places = session_places(connection)
+    names |= {place.id for place in places if not is_own or place.repo in repos}
+    if len(names) > _MOST_SESSIONS:
+        return None
     runs = passed = failed = sessions = 0
-    for _, _, folds in folds_by_session(database.connection(), names):
+    for _, _, folds in folds_by_session(connection, names):
         facts = facts_of(NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds)
         ran = [tally for text, tally in facts.shapes.items() if _is_of(text, shape)]
         sessions += bool(ran)
@@ -131,6 +155,18 @@ def _record(database: Database, candidates: Sequence[Candidate], shape: Shape) -
         passed += sum(tally.passed for tally in ran)
         failed += sum(tally.failed for tally in ran)
     return ShapeRecord(sessions, runs, passed, failed)
+
+
+def _is_asked_for(database: Database, candidates: Sequence[Candidate], shape: Shape) -> bool:
+    """Whether instructions ask for a command in any of the repositories where it happened."""
+    finder = ToldFinder.of_store(database.connection(), Disk())
+    lines = (
+        line.unit
+        for one in candidates
+        for repo in repos_of(one.members)
+        for line in finder.text_of(repo).lines
+    )
+    return any(asks_for(unit.text, shape.text, is_code=unit.is_code) for unit in lines)
 
 
 def _is_of(text: str, shape: Shape) -> bool:

@@ -132,7 +132,8 @@ def _file(file: ContextFile, number: int, row: RepoContext, width: int) -> Itera
 
 def _about(about: LineAbout, width: int) -> Iterator[Line]:
     line = about.line
-    seen = f"seen in {line.seen:,}, violated in {line.violated:,}" if line.seen else "never seen"
+    ended = f"kept to in {line.followed:,}" if line.followed else f"violated in {line.violated:,}"
+    seen = f"seen in {line.seen:,}, {ended}" if line.seen else "never seen"
     if line.state == "unloaded":
         seen = f"not loaded: {line.why}"
     tone = "bad" if about.state == "cause" else "warn"

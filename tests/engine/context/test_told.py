@@ -89,7 +89,7 @@ def test_nothing_is_told_where_nothing_says_it(bench: Workbench, repo: Path) -> 
     write_rules(repo / "AGENTS.md", "Write commit messages in the imperative.\n")
     write_codex(bench, repo)
     bench.helix("--sweep")
-    assert told(bench) == {"state": "no", "lines": [], "seen": 0, "violated": 0}
+    assert told(bench) == {"state": "no", "lines": [], "seen": 0, "violated": 0, "followed": 0}
 
 
 def test_a_change_of_a_file_shows_at_once_and_is_kept_by_the_next_sweep(
@@ -209,6 +209,16 @@ def test_what_is_told_proposes_another_step_in_each_state() -> None:
     assert "Change the line" in next_step(Told("cause", [line], 1, 1))
     assert next_step(Told()) == ""
     assert told_words(Told("unloaded", [line])) == "told, but not loaded: cut at byte 7"
+
+
+def test_who_ran_what_a_line_asks_for_kept_to_it() -> None:
+    line = ToldLine("/a", 1, "run `make lint`", 0.5, seen=3, followed=2)
+    told = Told("told", [line], 3, followed=2)
+    assert told_words(told) == (
+        "told already, seen in 3 sessions and kept to: what it asks for failed in 2"
+    )
+    assert "would not help" not in next_step(told)
+    assert "kept to" in next_step(told)
 
 
 def test_a_huge_file_that_is_cut_takes_no_longer_than_its_length(

@@ -57,6 +57,7 @@ ROWS: tuple[ClassRow, ...] = (
     placed("module_not_found", "resolve", rf"\bunable to resolve path to module {MODULE}"),
     placed("module_not_found", "package", rf"\bno required module provides package {MODULE}"),
     placed("module_not_found", "package", rf"^package {MODULE} is not in (?:std|goroot)\b"),
+    row("module_not_found", "package", rf"\bneed to (?:add|install) (?:the )?{MODULE} package\b"),
     placed("module_not_found", "import", rf"\bimport {MODULE} could not be resolved\b"),
     placed("module_not_found", "unresolved", rf"\bunresolved import {MODULE}"),
     placed("module_not_found", "crate", rf"\bcan't find crate for {MODULE}"),

@@ -45,7 +45,9 @@ ROWS: tuple[ClassRow, ...] = (
     row(
         "command_not_found",
         "executable",
-        rf"^(?:failed|unable|could not) (?:to )?(?:find|locate) {EXE} executable\b",
+        # A tool that names the package to add has it from the project: `module_not_found`.
+        rf"^(?:failed|unable|could not) (?:to )?(?:find|locate) {EXE} executable\b"
+        r"(?!.{0,40}\bneed to (?:add|install) )",
     ),
     row("command_not_found", "such", rf"^(?:[\w./-]{{1,60}}: )?{_RUN} {EXE}: {GONE}"),
     row("command_not_found", "program", rf"\bcannot run program {EXE}.{{0,200}}error=2\b"),
