@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 from statistics import median
 from typing import NamedTuple
 
@@ -68,6 +69,7 @@ _SAYS_HOW = "what it finds is mended on the spot; its own output names a command
 _GLOB = "no_glob_match"
 _PROBED = "a pattern that matches nothing is mostly a look whether anything is there"
 _OUTAGE = "all of it at one time, so an outage: nothing that could be written down"
+_ONE_MOMENT = "all of it within two hours, and whatever got past it then failed by something else"
 _QUICK = "a quick next call makes up for it, and few conversations meet it again"
 # A call and the answer to it, with what stands between both.
 _RETRY_CHARS = 4000
@@ -142,16 +144,20 @@ def _is_outage(candidate: Candidate) -> bool:
     repository meet all day long, and none of them got past, is more than that: a port that is
     closed there, or another way out that nobody took.
     """
-    times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
-    known = [ts for ts in times if ts is not None]
     is_status = candidate.error_class == "http_error" and candidate.subject in _AWAY
     is_away = is_status or candidate.error_class in OF_SERVICES
-    if not is_away or not known or len(known) < len(times):
+    if not is_away:
         return False
-    lasted = max(known) - min(known)
     is_many = candidate.scope == "repo" and len(candidate.members) >= _MANY
     is_closed = is_many and not (candidate.ways or candidate.leads)
-    return lasted < (_ONCE_MS if is_closed else _DAY_MS)
+    return _lasted(candidate) < (_ONCE_MS if is_closed else _DAY_MS)
+
+
+def _lasted(candidate: Candidate) -> float:
+    """From the first time to the last, in milliseconds; without end where one is not known."""
+    times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
+    known = [ts for ts in times if ts is not None]
+    return max(known) - min(known) if known and len(known) == len(times) else inf
 
 
 def _is_quick_retry(candidate: Candidate) -> bool:
@@ -177,7 +183,8 @@ def tier_of(candidate: Candidate) -> Standing:
     if cure is not None:
         told = f"{cure.text}: worked in {cure.sessions - cure.further} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
-            return Standing("know", cure.text)
+            is_one_moment = cure.further >= cure.sessions and _lasted(candidate) < _ONCE_MS
+            return Standing("rest", _ONE_MOMENT) if is_one_moment else Standing("know", cure.text)
         if cure.verb == MEND and candidate.late < RECURRING:
             hint = candidate.hint if candidate.scope == "repo" else ""
             return Standing("know", _SAYS_HOW) if hint else Standing("rest", _OWN_LOOP)

@@ -232,3 +232,25 @@ def test_a_session_has_a_day_where_its_events_have_none() -> None:
     undated = [missing(n, first_ts=None, last_ts=None) for n in (1, 2)]
     (found,) = group(sightings(*undated), lambda _: True)
     assert all(member.last_ts for member in found.members.values())
+
+
+def test_a_way_behind_which_nothing_passed_tells_nothing_of_one_evening() -> None:
+    def met(number: int, minute: int) -> Sighting:
+        at = NOW + minute * 60_000
+        known: dict[str, Any] = {
+            "error_class": "local_changes_overwritten",
+            "shape": "git pull",
+            "first_ts": at,
+            "last_ts": at,
+        }
+        way = signal(
+            "recovery", number, verb="add --autostash", change="+--autostash", is_further=True,
+            failed="$ git pull", passed="$ git pull --autostash", **known,
+        )  # fmt: skip
+        failed = signal("tool_error", number, **known)
+        return Sighting(session(number, first_ts=at, last_ts=at), [failed, way])
+
+    (quick,) = group([met(1, 0), met(2, 15)], lambda _: True)
+    assert quick.tier == "rest"
+    (again,) = group([met(1, 0), met(2, 600)], lambda _: True)
+    assert again.tier == "know"

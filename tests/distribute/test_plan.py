@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from helix_tui.curate.page.report_talk import SEEN_ONCE
+from helix_tui.curate.page.report_talk import ONLY_FURTHER, SEEN_ONCE
 from helix_tui.distribute.blocks import BEGIN, END
 from helix_tui.errors import ChangedError, NotFoundError, StoreError, UsageError
 from helix_tui.places import SAMPLE_HOME
@@ -615,3 +615,10 @@ def test_evidence_of_a_page_is_no_word_for_agents(at: At) -> None:
     place.apply()
     assert place.repo("app").joinpath("AGENTS.md").read_text().count(PNPM) == 1
     assert SEEN_ONCE not in place.repo("app").joinpath("AGENTS.md").read_text()
+
+
+def test_what_never_ended_well_is_no_line_for_agents(at: At) -> None:
+    place = at("app")
+    place.teach("a", f"{PNPM} {ONLY_FURTHER}", scope="repo:app")
+    place.teach("b", f"{PNPM} {SEEN_ONCE}", scope="everyone")
+    assert not writes(place.plan())

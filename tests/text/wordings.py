@@ -29,7 +29,6 @@ fish: Unknown command: rg
 rg : The term 'rg' is not recognized as the name of a cmdlet, function, script file, or program.
 The term 'rg' is not recognized as a name of a cmdlet, function, script file, or program.
 | The term 'rg' is not recognized as a name of a cmdlet, function, script file, or program.
-Failed to find rg executable. You may need to add the `rg-bin` package to your project?
 /usr/bin/env: ‘rg’: No such file or directory
 env: rg: No such file or directory
 exec: "rg": executable file not found in $PATH

@@ -7,8 +7,22 @@ EACH_SEEN_ONCE = "Each was seen to work in one conversation so far."
 ONLY_FURTHER = "It got past this, and something else failed behind it each time."
 
 
-def without_report_talk(guidance: str) -> str:
-    """Guidance as agents are told it."""
-    for sentence in (SEEN_ONCE, EACH_SEEN_ONCE, ONLY_FURTHER):
-        guidance = guidance.replace(f" {sentence}", "")
-    return guidance
+def for_agents(guidance: str, scope: str) -> str:
+    """Guidance as agents are told it: without what never ended well, and how often it was seen.
+
+    What one conversation got by with is told where it worked, and nowhere else.
+    """
+    is_of_repo = scope.strip().startswith("repo")
+    kept = [
+        line
+        for line in guidance.split("\n")
+        if ONLY_FURTHER not in line and (is_of_repo or not _is_seen_once(line))
+    ]
+    told = "\n".join(kept)
+    for sentence in (SEEN_ONCE, EACH_SEEN_ONCE):
+        told = told.replace(f" {sentence}", "")
+    return told
+
+
+def _is_seen_once(line: str) -> bool:
+    return SEEN_ONCE in line or EACH_SEEN_ONCE in line

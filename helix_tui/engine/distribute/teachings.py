@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.curate.page.report_talk import without_report_talk
+from helix_tui.curate.page.report_talk import for_agents
 from helix_tui.distribute.scope import distributable, read_scope
 from helix_tui.distribute.words import draft_rule, proposed_rung, tidy_rule, with_condition
 from helix_tui.schema.curation import DistributeFloors
@@ -21,7 +21,7 @@ def rule_of(pattern: Pattern) -> str:
     """
     if rule := tidy_rule(pattern.rule):
         return rule
-    drafted = draft_rule(without_report_talk(pattern.guidance))
+    drafted = draft_rule(for_agents(pattern.guidance, pattern.scope))
     is_ours = pattern.provenance.guidance == "advice"
     return with_condition(drafted, pattern.applies) if is_ours else drafted
 
@@ -37,7 +37,7 @@ def distributable_of(pattern: Pattern, floors: DistributeFloors) -> Distributabl
     return distributable(
         is_retired=pattern.status == "deprecated" or bool(pattern.superseded_by),
         is_ready=pattern.distribution_ready,
-        has_words=bool(pattern.guidance.strip() or pattern.rule.strip()),
+        has_words=bool(for_agents(pattern.guidance, pattern.scope).strip() or pattern.rule.strip()),
         word=pattern.allowed.strip(),
         figures=DistributeFloors(evidence.frequency, evidence.sessions, evidence.cost_impact),
         floors=floors,
