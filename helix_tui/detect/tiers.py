@@ -208,7 +208,7 @@ def tier_of(candidate: Candidate) -> Standing:
         if not candidate.check:
             return Standing("rest", _OWN_RUN)
         is_behind = candidate.laid_down >= RECURRING
-        return Standing("fix", _BY_HAND) if is_behind else Standing("know", _AT_FIRST)
+        return Standing("fix", _BY_HAND) if is_behind else Standing("rest", _AT_FIRST)
     if candidate.sort == "instruction":
         if candidate.laid_down >= RECURRING and is_standing(_opening_of(candidate)):
             return Standing("fix", "people ask for it in words that hold for every time")

@@ -138,7 +138,7 @@ def test_two_suites_of_one_runner_are_two() -> None:
 
 def test_a_check_by_hand_is_for_the_agent_to_run_where_it_had_handed_something_over() -> None:
     assert [one.tier for one in by_hand("mypy app", "mypy app")] == ["fix"]
-    assert [one.tier for one in by_hand("mypy app", "mypy app", is_first=True)] == ["know"]
+    assert [one.tier for one in by_hand("mypy app", "mypy app", is_first=True)] == ["rest"]
 
 
 def test_texts_that_share_only_how_they_begin_are_not_called_the_same() -> None:
