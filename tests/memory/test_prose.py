@@ -20,3 +20,15 @@ from helix_tui.memory.distill.prose import plain_line
 )
 def test_signs_in_pairs_alone_are_emphasis(text: str, plain: str) -> None:
     assert plain_line(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("say <strategy name> when it is set", "say <strategy name> when it is set"),
+        ("run `git push <branch>`, then <branch>", "run `git push <branch>`, then <branch>"),
+        ('a <b>bold</b> word<br/> and <a href="x">more</a>', "a bold word and more"),
+    ],
+)
+def test_tags_that_set_text_go_and_names_in_brackets_stay(text: str, plain: str) -> None:
+    assert plain_line(text) == plain

@@ -28,7 +28,13 @@ _END = re.compile(
 )
 _PAUSE = re.compile(r"(?:[.;:!?]|,| [–—-])(?= )")
 # A tag within code is what the sentence is about.
-_MARKUP = re.compile(r"`[^`\n]{1,200}`|</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200})?/?>")
+# Tags that set text; `<name>` of a command or a pattern stands for a word of its own.
+_MARKUP = re.compile(
+    r"`[^`\n]{1,200}`|(?i:</?(?:a|abbr|b|blockquote|br|center|code|dd|del|details|div|dl|dt|em"
+    r"|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|small|source|span|strike|strong"
+    r"|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|video)"
+    r"(?:\s[^<>\n]{0,200})?/?>)"
+)
 
 
 class ProseLine(NamedTuple):
