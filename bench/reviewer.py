@@ -12,6 +12,8 @@ from bench.terminal import Moment, Terminal, Unseen
 TITLES = ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence", "5 Draft")
 # Between what one key shows and the next key: a fast typist's.
 _SECONDS_BETWEEN = 0.05
+# A person sees the draft before a key decides; words that nobody saw open the editor instead.
+_SEEN = 0.2
 _STEPS = 4
 _SECONDS_TO_WRITE = 3.0
 _SECONDS_TO_SEE = 10.0
@@ -173,6 +175,7 @@ class Reviewer:
         for number in range(count):
             before = self.counts()[0]
             if number % 3 < 2:
+                time.sleep(_SEEN)
                 terminal.press("ra"[number % 3])
                 at = terminal.until(lambda _: self.counts()[0] not in ("", before))  # noqa: B023
             else:
