@@ -199,9 +199,8 @@ def _chosen(reply: str, asked: str, ran: str) -> str:
         return f"{lead} user chose {answer}: {quoted(option, _OPTION_LENGTH)}"
     if only_asks(asked) and not _mark_in(asked):
         return ""  # what is asked back is no choice
-    if (option := _option_said(reply, asked)) or not is_of_menu(reply, asked):
-        pass
-    else:
+    option = _option_said(reply, asked)
+    if not option and is_of_menu(reply, asked):
         offered = ", ".join(quoted(one, _OFFERED_LENGTH) for one in _menu_of(reply))
         return f"Of {offered}, the user: {answer}"
     if option:
