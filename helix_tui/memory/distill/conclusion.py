@@ -30,8 +30,8 @@ _LEAST_ALIKE = 5
 _PLANNED = re.compile(r"(?i)\bplan\b\W{0,3}(?:$|\n)|\bplan:", re.MULTILINE)
 _DOING = re.compile(rf"{cues.PLAN.pattern}|^\W*[A-Z]\w+ing\b(?! .* (?:is|are|was|were)\b)")
 # A list has at least this much room.
-_LEAST_OF_LIST = 260
-_MOST_OF_LIST = 480
+_LEAST_OF_LIST = 180
+_MOST_OF_LIST = 280
 
 
 def conclusion(

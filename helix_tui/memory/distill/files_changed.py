@@ -11,8 +11,8 @@ from helix_tui.schema.memory import Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
 
-_MOST_FILES = 8
-_MOST_FOLDERS = 5
+_MOST_FILES = 5
+_MOST_FOLDERS = 3
 # What lies in such a folder is made for the moment.
 _PASSING = re.compile(
     r"(?i)(?:^|/)(?:\.?tmp|temp|scratch(?:pad)?|node_modules|__pycache__)/|^/(?:private/)?var/folders/"
