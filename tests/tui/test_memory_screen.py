@@ -79,7 +79,7 @@ async def test_days_and_articles_are_listed_over_their_pages(
         assert "<!-- helix" not in found.text
         assert "02:40 · claude" in found.text
         await found.press("j")
-        await sees(found, "Page  knowledge", "What holds", "[2026-02-02 02:40")
+        await sees(found, "Page  knowledge", "Seen in sessions", "[2026-02-02 02:40")
         assert "../daily" not in found.text
         await found.press("enter")
         await found.until(lambda: "Memory  2 of 2" not in found.text)

@@ -76,7 +76,8 @@ def _is_told_already(part: Part, known: Sequence[str]) -> bool:
     """Whether a part, or most of the items of a list, stands in these lines."""
     if is_said(part.text, known):
         return True
-    items = [item.rstrip("…") for item in part.text.split("; ")] if part.is_list else []
+    items = [item.rstrip("…") for item in part.text.split("; ")]
+    items = items if part.is_list or len(items) > 1 else []
     return 2 * sum(is_said(item, known) for item in items) > len(items)
 
 

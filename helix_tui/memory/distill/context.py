@@ -72,9 +72,10 @@ def context(piece: Piece, task: str) -> Iterator[str]:
     if task and not is_told_by(piece.title, task) and not (is_other and _is_template(piece, task)):
         # The head of a brief is only to be recognized.
         yield f"Asked: {quoted(task, _HEAD_LENGTH if is_other else _TASK_LENGTH)}"
-    if state := "; ".join(filter(None, (_state(piece), _by_git(piece)))):
+    changed = files_changed(piece)
+    if state := "; ".join(filter(None, (_state(piece), _by_git(piece, bool(changed))))):
         yield f"How it stands: {state}"
-    if changed := files_changed(piece):
+    if changed:
         yield f"Changed: {changed}"
     if piece.passed:
         commands = (code_span(shortened(one, _STATE_LENGTH)) for one in piece.passed)
@@ -127,7 +128,7 @@ def _is_pushed(piece: Piece) -> bool:
     return behind[-1:] == ["passed"]
 
 
-def _by_git(piece: Piece) -> str:
+def _by_git(piece: Piece, has_files: bool) -> str:
     """Whether what was changed was checked, committed and pushed, where no state says so."""
     facts, ending = piece.facts, piece.facts.ending
     commits = commits_made(facts)
@@ -145,7 +146,7 @@ def _by_git(piece: Piece) -> str:
     # Whoever comes back finds these in the tree, and in no commit.
     if any(one.startswith(_DROPPED) for one in piece.unfinished):
         found.append(", a stash of changes was dropped")
-    elif ending.edits_since_commit and files_changed(piece):
+    elif ending.edits_since_commit and has_files:
         found.append(
             ", the last edits not committed" if commits else "not committed in this session"
         )

@@ -93,14 +93,14 @@ def work_done(piece: Piece, task: str, told: Sequence[str]) -> list[Work]:
     """
     commits = commits_by_turn(piece)
     turns = list(_worth_telling(piece, told, commits))
-    objected = overturned(piece)
+    objected, has_work = overturned(piece), has_edits(piece)
     # What was found out later stands on what was thought before.
     worths = {
         id(turn): worth_of(turn)
         + _LATER * at // len(turns)
         + _OF_CAUSE * names_cause(report_of(turn))
         + _OF_COMMIT * bool(commits.get(turn.asked_event))
-        - _OF_TALK * (not turn.edits and has_edits(piece))
+        - _OF_TALK * (not turn.edits and has_work)
         - _OF_TALK * (turn.asked_event in objected)
         for at, turn in enumerate(turns)
     }
@@ -110,11 +110,18 @@ def work_done(piece: Piece, task: str, told: Sequence[str]) -> list[Work]:
     known = [plain_words(line) for line in told]
     telling = _Telling(piece, task, told, known)
     found: list[Work] = []
+    # Beside work one answer is told, and others that give a reason.
+    talked = False
     for turn in turns:
         line = telling.line(
             turn, commits.get(turn.asked_event, []), is_main=turn is main, is_last=turn is turns[-1]
         )
-        if line:
+        is_talk = not (turn.edits or commits.get(turn.asked_event) or turn is main)
+        is_loose = turn.asked_event in objected or (
+            talked and not gives_reason(line.partition("→")[2])
+        )
+        if line and not (is_talk and has_work and is_loose):
+            talked = talked or is_talk
             found.append(Work(ranks[id(turn)], line, turn.asked))
             known.append(plain_words(line))
     return found
@@ -234,6 +241,8 @@ def _asked(turn: Exchange, task: str, title: str, known: Sequence[str]) -> str:
     if is_short or _OF_LIST.match(asked) or points_elsewhere(asked):
         return "The agent: "
     words = asked_in_short(task if is_task else turn.asked)
+    if not words:
+        return "The agent: "
     # What stands as a correction or a choice is only named here.
     is_known = is_said(words[:_ALIKE], known)
     length = _NAMED_LENGTH if is_known else _TASK_LENGTH if is_task else _RECALLED_LENGTH
@@ -311,8 +320,9 @@ def _all_parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> lis
         return said_on_the_way(turn, told)[:most]
     report = report_of(turn)
     if is_json(report):
-        line = headline(report)
-        return [line] if line else []
+        said = [plain_words(line) for line in told]
+        found = [one for one in headline(report).split("; ") if not is_said(one, said)]
+        return ["; ".join(found)] if found else []
     parts = conclusion(report, turn.asked, room, most, told, has_edits=bool(turn.edits))
     known = [plain_words(line) for line in told]
     if parts or any(is_said(one, known) for one in conclusion(report, turn.asked, room, 1)):

@@ -65,7 +65,10 @@ _ASKING = re.compile(
     r"|create|update|remove|change|move|implement|check|review|run|try|investigate|find|explain"
     r"|show|look|test|rename|replace|refactor|build)\b"
 )
-_PASTED = re.compile(r"^[^\w`@/(\"'“]|https?://|[{}│─]|\|.*\||  +\S+  +|_{4,}|={4,}")
+_PASTED = re.compile(
+    r"^\W*(?i:error|warning|for more information about)\b|(?i:\berror(?:\[\w+\])?: )"
+    r"|^[^\w`@/(\"'“]|https?://|[{}│─]|\|.*\||  +\S+  +|_{4,}|={4,}"
+)
 _LONG_REQUEST = 100
 
 
@@ -78,8 +81,10 @@ def asked_in_short(prompt: str) -> str:
     sentences = [one for line in lines for one in sentences_of(line)][:_MOST_EXAMINED]
     worded = [one for one in sentences if len(one.split()) >= _LEAST_WORDS - 1]
     plain = [one for one in worded if not _PASTED.search(one)]
-    wanted = next((one for one in plain if _ASKING.search(one)), "") or next(iter(plain), whole)
-    return wanted.rstrip(": ")
+    wanted = next((one for one in plain if _ASKING.search(one)), "")
+    # A long prompt in which no sentence asks is an output, a log or a page.
+    is_pasted = not wanted and len(prompt) > _LONG_PROMPT and len(plain) < len(sentences)
+    return "" if is_pasted else (wanted or next(iter(plain), whole)).rstrip(": ")
 
 
 _MOST_EXAMINED = 40

@@ -56,10 +56,8 @@ def held_entries(places: MemoryPlaces, titles: Collection[str]) -> dict[str, lis
 def is_worth_holding(entries: Sequence[Held]) -> bool:
     """Whether an article is worth it that has nothing but what holds."""
     # What is known of one session, and came to nothing, stands in its entry.
-    return (
-        (len(entries) > 1
-        and bool(holds(entries)))
-        or any(not one.key.startswith(LAST) for one in holds(entries))
+    return (len(entries) > 1 and bool(holds(entries))) or any(
+        not one.key.startswith(LAST) for one in holds(entries)
     )
 
 
