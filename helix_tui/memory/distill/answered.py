@@ -25,7 +25,7 @@ from helix_tui.text.weakens import speaks_against_guards
 
 _TOLD_LENGTH = 220
 _QUESTION_LENGTH = 130
-_OPTION_LENGTH = 150
+_OPTION_LENGTH = 130
 _MOST_CHOICES = 8
 _MOST_ANSWERS = 4
 # A longer prompt is a form or a plan: a "must" in it is not a decision made on the way.

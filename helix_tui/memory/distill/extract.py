@@ -24,12 +24,13 @@ from helix_tui.memory.distill.quoting import quoted
 from helix_tui.memory.distill.rules import rules_in
 from helix_tui.memory.distill.turns_told import calls_in
 from helix_tui.schema.memory import Distilled, Piece
-from helix_tui.text.markdown import said_in
+from helix_tui.text.markdown import code_span, said_in
 from helix_tui.text.weakens import speaks_against_guards
 
 # More lines of a kind are no entry any more, whatever the room.
 _MOST = 14
 _ASKED = "Asked: "
+_REQUEST = "The user: "
 _YES = re.compile(r"^Asked .*, the user: (?P<answer>`+ ?(?i:yes|ok|sure|please|let).*`)$")
 _BEGINNING = 60
 _LEAST_CALLS = 2
@@ -74,10 +75,7 @@ def extract(piece: Piece) -> Distilled | None:
         list(context(piece, task)), [work.line for work in works], decided, learned, left
     )
     distilled = within(piece, whole, [work.rank for work in works])
-    asked = {
-        gist(work.asked, piece.title) for work in works if work.line in distilled.key_exchanges
-    }
-    if task in asked or any(task[:_BEGINNING] in line for line in distilled.actions):
+    if _tells_request(piece, distilled, works, task):
         about = [line for line in distilled.context if not line.startswith(_ASKED)]
         distilled = msgspec.structs.replace(distilled, context=about)
     return distilled if _is_worth_it(piece, distilled) else None
@@ -108,14 +106,22 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     )
 
 
+def _tells_request(piece: Piece, distilled: Distilled, works: Sequence[Work], task: str) -> bool:
+    """Whether a line of what was done, or of what is open, has the request."""
+    lines = distilled.key_exchanges
+    return (
+        any(line.startswith(_REQUEST) for line in lines)
+        or any(gist(work.asked, piece.title) == task for work in works if work.line in lines)
+        or any(task[:_BEGINNING] in line for line in distilled.actions)
+    )
+
+
 def _is_told_by_work(line: str, works: Sequence[Work]) -> bool:
     """Whether a mere yes stands as the request of what was then done."""
     match = _YES.search(line)
     answer = said_in(match["answer"]) if match else ""
     return bool(answer) and any(
-        plain_line(work.asked) == answer and f"{match['answer']}" in work.line
-        for work in works
-        if match
+        plain_line(work.asked) == answer and code_span(answer) in work.line for work in works
     )
 
 
