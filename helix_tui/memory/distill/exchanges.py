@@ -43,6 +43,10 @@ _NAMED_LENGTH = 48
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 LEAST_PROMPT = 16
 _LEAST_OF_REQUEST = 3
+_SHARED = 2
+# Fewer words tell nothing beside what tells more, unless they give a reason.
+_LEAST_OF_RESULT = 8
+_LEAST_OF_PLAN = 60
 # A reply on the way that answers what was asked has some words.
 _LEAST_ANSWER = 120
 # A longer prompt is a template, or a brief.
@@ -160,6 +164,8 @@ class _Telling:
             return f"{lead}{code_span(at_a_pause(answer, _ROOM_OF_MAIN))}"
         said = plain_words(f"{piece.title} {kept}")
         parts = [part for part in parts if not is_said(part, [said])]
+        if not is_main:
+            parts = [part for part in parts if not _is_slight(part)]
         if kept:
             # The title of a commit says what was done: behind it stand points, reasons, limits.
             parts = [part for part in parts if "; " in part or gives_reason(part)]
@@ -192,6 +198,15 @@ class _Telling:
             done = done_since(turn, self._piece.exchanges)
             parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
         return parts
+
+
+def _is_slight(part: str) -> bool:
+    """Whether a few words name nothing and give no reason, or only say what comes next."""
+    is_bare = "`" not in part and not gives_reason(part)
+    is_next = cues.ABOUT_TO.match(part) is not None or part.startswith("Then ")
+    return (is_bare and len(part.split()) < _LEAST_OF_RESULT) or (
+        is_next and len(part) < _LEAST_OF_PLAN
+    )
 
 
 def _ended(part: str) -> str:
@@ -241,7 +256,9 @@ def _asked(turn: Exchange, task: str, title: str, known: Sequence[str]) -> str:
     if is_short or _OF_LIST.match(asked) or points_elsewhere(asked):
         return "The agent: "
     words = asked_in_short(task if is_task else turn.asked)
-    if not words:
+    # A sentence of a template that shares nothing with the title says nothing of the matter.
+    is_of_template = len(turn.asked) > TEMPLATE and len(stems_of(words) & stems_of(title)) < _SHARED
+    if not words or is_of_template:
         return "The agent: "
     # What stands as a correction or a choice is only named here.
     is_known = is_said(words[:_ALIKE], known)
