@@ -171,8 +171,11 @@ def _unpushed(piece: Piece, told: str) -> Iterator[str]:
 
 def _state(piece: Piece) -> str:
     """How it stands, unless an open end tells the same; a commit that ran checks is not quoted."""
+    # What is open tells the rest.
+    word = _OUTCOMES.get(piece.outcome, "") if piece.unfinished else ""
+    word = "" if word == _OUTCOMES["unknown"] else word
     if piece.state.startswith(_COULD_NOT) or piece.state in piece.unfinished:
-        return ""
+        return word
     if piece.state.endswith(_UNSAID):
         return ""
     state = _KEPT.sub("", _COMMITTING.sub("", _REDIRECTED.sub("", piece.state)))
@@ -191,7 +194,7 @@ def _state(piece: Piece) -> str:
         return "nothing was run that shows whether what was edited works"
     state = state.removesuffix(_NO_MORE).removesuffix("; no check tells more")
     if not state or _SAYS_NOTHING.fullmatch(state.strip()):
-        return ""
+        return word
     if _OWN.fullmatch(state):
         return state
     word = _OUTCOMES.get(piece.outcome, "")
