@@ -68,7 +68,7 @@ _FINDINGS = re.compile(
 _LEAST_FINDINGS = 2
 # What a line tells of a turn, and of the turn in which most was done.
 _TURN_ROOM = 200
-_ROOM_OF_MAIN = 320
+_ROOM_OF_MAIN = 440
 _LATER = 12
 _OF_CAUSE = 6
 _OF_COMMIT = 24
@@ -170,7 +170,9 @@ class _Telling:
             # The title of a commit says what was done: behind it stand points, reasons, limits.
             parts = [part for part in parts if "; " in part or gives_reason(part)]
             hashes = [one.said.partition(",")[0] for one in commits if one.said]
-            parts = [part for part in parts if not any(one[:7] in part for one in hashes)]
+            parts = [
+                part for part in parts if "; " in part or not any(one[:7] in part for one in hashes)
+            ]
         if not parts:
             asked = lead.removesuffix("the agent: ")
             return f"{asked}{kept}" if kept and "→" in asked else _capital(kept)
