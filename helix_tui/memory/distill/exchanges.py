@@ -156,6 +156,8 @@ class _Telling:
         """The line of a turn; empty where nothing of it is worth one."""
         piece = self._piece
         kept = committed_in(piece, commits)
+        reaction = self._next_of.get(turn.asked_event, "")
+        but = f" ({reaction})" if reaction else ""
         parts = self._parts_of(turn, is_main=is_main, is_last=is_last)
         lead = _asked(turn, self._task, piece.title, self._known)
         if not turn.edits and _is_mended(turn, piece.exchanges):
@@ -175,7 +177,8 @@ class _Telling:
             ]
         if not parts:
             asked = lead.removesuffix("the agent: ")
-            return f"{asked}{kept}" if kept and "→" in asked else _capital(kept)
+            lead = asked if "→" in asked else ""
+            return _capital(f"{lead}{kept}{but}") if kept else ""
         if lead.startswith("The user: ") and _is_loose(turn, parts):
             if is_on_the_way(turn) and not turn.edits:
                 return ""
@@ -183,8 +186,6 @@ class _Telling:
                 lead = "The agent: "
         if is_on_the_way(turn):
             lead = f"{lead.removesuffix(': ')} on the way: "
-        reaction = self._next_of.get(turn.asked_event, "")
-        but = f" ({reaction})" if reaction else ""
         result = code_span(" ".join(map(_ended, parts[:-1])) + " " * (len(parts) > 1) + parts[-1])
         return f"{_saying(lead, turn, parts[0])}{result}{'; ' if kept else ''}{kept}{but}"
 
