@@ -21,7 +21,7 @@ from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.knowledge.worth import lessons_of
 
 CONTEXT = ["1 prompt; 2 tool calls."]
-ORDER = (RULES, HOLDS, DECIDED, SEEN, LATEST)
+ORDER = (RULES, HOLDS, SEEN, DECIDED, LATEST)
 PUSHED = ["1 prompt; 9 tool calls; 1 commit, pushed."]
 CHANGED = ["Changed: `load_rows.py` in `api/`", "1 prompt; 9 tool calls."]
 PUSH_FAILED = "Left open: `the last push failed: remote hung up`"
@@ -432,7 +432,7 @@ class TestWorth:
 CITED = "[2026-01-01 10:00 a](../daily/2026-01-01.md)"
 
 
-def test_rules_lead_then_what_holds_decisions_and_causes_and_the_last_sessions() -> None:
+def test_rules_lead_then_what_holds_causes_decisions_and_the_last_sessions() -> None:
     orders = (
         (SEEN, LATEST, RULES, HOLDS, DECIDED),
         (HOLDS, LATEST, DECIDED, SEEN, RULES),

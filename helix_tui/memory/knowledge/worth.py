@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile, pairwise
 
 from helix_tui.memory.distill.prose import at_a_pause, sentences_of
+from helix_tui.memory.distill.rules import rules_in
 from helix_tui.memory.distill.standing import standing_of
 from helix_tui.memory.flush.entry import DailyEntry
 from helix_tui.memory.knowledge.accounts import FELL, Account, accounts_of
 from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, cite
 from helix_tui.memory.knowledge.came_to import OUT_OF_REACH
-from helix_tui.memory.knowledge.rules import rules_in
 from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of
 from helix_tui.text.causes import names_cause
 from helix_tui.text.common_words import COMMON
