@@ -30,7 +30,7 @@ _SECTIONS = {
 
 def ask_for_notes(model: Model, material: Material, day: str) -> Answered:
     """The model's answer; raise ModelError where it gives none."""
-    return model.ask(Question(INSTRUCTIONS, material.text), _fits, day)
+    return model.ask(Question(INSTRUCTIONS, material.within(model.room(INSTRUCTIONS))), _fits, day)
 
 
 def with_answer(
