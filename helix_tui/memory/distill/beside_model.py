@@ -27,7 +27,8 @@ _RED = re.compile(
 )
 _CLAIM = re.compile(
     r"(?i)\b(?P<what>all|everything|checks?|tests?|test suite|lint\w*|types?|type ?check\w*|tsc"
-    r"|mypy|build)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|(?:is|are|was|were) (?:green|clean)|succeed\w*)\b"
+    r"|mypy|build)\b[^.;]{0,40}"
+    r"\b(?:pass(?:es|ed|ing)?|(?:is|are|was|were) (?:green|clean)|succeed\w*)\b"
 )
 _QUALIFIED = re.compile(r"(?i)\b(?:fail\w*|red|broken|except|but|not|still|only|one)\b")
 _KINDS = (

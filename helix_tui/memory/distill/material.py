@@ -21,7 +21,7 @@ from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.times import iso
 
 _LINE_LENGTH = 300
-_SUMMARY_LENGTH = 4_000
+_SUMMARY_LENGTH = 6_000
 _AGENT_LENGTH = 600
 _MOST_AGENTS = 8
 # To these lengths texts are shortened, one after the other, until all of it has room.
@@ -113,11 +113,12 @@ def _turn(turn: Exchange, *, is_last: bool) -> Iterator[Source]:
     for choice in turn.choices:
         said = f"asked by a tool `{choice.question}`: {choice.answer}"
         yield Source("user", choice.event, safe(said))
-    if is_asking(turn.asked) and not any(aside.text == turn.first for aside in turn.asides):
-        yield Source("agent", 0, "" if _is_announced(turn.first) else safe(turn.first))
-    for aside in turn.asides:
-        if not _is_announced(aside.text):
-            yield Source("agent", aside.event, safe(aside.text))
+    asides = {aside.text: aside.event for aside in turn.asides}
+    if is_asking(turn.asked):
+        asides = {turn.first: asides.get(turn.first, 0)} | asides
+    for text, event in asides.items():
+        if not _is_announced(text):
+            yield Source("agent", event, safe(text))
     yield Source("agent", turn.answered_event, safe(turn.answered), _work_of(turn))
 
 

@@ -37,7 +37,7 @@ def fact_rows(piece: Piece) -> Iterator[Row]:
     """Facts by whose they are, with their events."""
     facts = piece.facts
     yield from (("edited", 0, name) for name in _files(piece))
-    yield from (("check", 0, text) for text in _checks(facts))
+    yield from (("check", 0, text) for text in _checks(piece))
     yield from _kept(piece)
     yield from (("command", 0, text) for text in _commands(piece))
     yield from _overcome(facts)
@@ -60,21 +60,23 @@ def _name_in(piece: Piece, name: str) -> str:
     return name.removeprefix(f"{piece.cwd}/") if piece.cwd else name
 
 
-def _checks(facts: Facts) -> Iterator[str]:
-    """Each check by its last run that is known."""
+def _checks(piece: Piece) -> Iterator[str]:
+    """Each check by its last run that is known; a red one that was made up for is red no more."""
     by_name: dict[str, list[RunFact]] = {}
-    for run in facts.runs:
+    for run in piece.facts.runs:
         if run.name != "git commit":
             by_name.setdefault(run.name, []).append(run)
+    still = " ".join((piece.state, *piece.unfinished))
     for name, runs in list(by_name.items())[-_MOST_CHECKS:]:
         known = [run for run in runs if run.state != "unknown"]
         last = known[-1] if known else runs[-1]
         failed = sum(run.state == "failed" for run in runs)
+        if last.state == "failed" and name not in still:
+            yield f"{name} was red, and a later check or a commit made up for it"
+            continue
         how = "its outcome was not seen" if last.state == "unknown" else f"{last.state} at last"
         reason = f": {last.reason}" if last.reason and last.state == "failed" else ""
-        check = facts.checks.get(name)
-        stale = ", code was edited since" if check and check.is_stale else ""
-        yield f"{name} {how} ({plural(len(runs), 'run')}, {failed} failed{stale}){reason}"
+        yield f"{name} {how} ({plural(len(runs), 'run')}, {failed} failed){reason}"
 
 
 def _kept(piece: Piece) -> Iterator[Row]:
