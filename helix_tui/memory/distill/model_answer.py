@@ -18,6 +18,7 @@ from helix_tui.schema.memory import Distilled
 from helix_tui.text.markdown import code_span
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import refusals
+from helix_tui.text.weakens import speaks_against_guards
 
 INSTRUCTIONS = """\
 You read what happened in a session of a coding agent, and write down what a colleague who was not
@@ -158,7 +159,12 @@ def _line_of(item: object) -> _Line:
 
 
 def _is_sound(line: _Line, ground: Ground) -> bool:
-    """Whether a line may be kept: nothing hidden in it, and no instruction that nobody gave."""
+    """Whether a line may be kept: nothing hidden in it, and no instruction that nobody gave.
+
+    Nor one that gives up a safeguard, whoever gave it.
+    """
     if refusals(line.text) or is_refusal(line.text):
         return False
-    return not _INSTRUCTION.match(line.text) or ground.speaks_of(line.text, line.numbers)
+    if not _INSTRUCTION.match(line.text):
+        return True
+    return ground.speaks_of(line.text, line.numbers) and not speaks_against_guards(line.text)

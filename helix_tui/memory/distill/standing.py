@@ -22,14 +22,16 @@ _STANDS = re.compile(
 _LIST = r"\d{1,5}(?:[\s,;–-]{1,3}\d{1,5}){0,11}"
 _GIVEN = rf"(?:\[{{1,2}}|[\[(](?:lines?|sources?) ){_LIST}[\])]{{1,2}}"
 _GROUP = re.compile(_GIVEN)
-_NUMBERS = re.compile(rf"(?:(?:[\s,;]{{1,3}}(?:and )?|(?<=[\].])){_GIVEN})+\s*\.?$")
+_NUMBERS = re.compile(
+    rf"(?:\s{{1,3}}|(?<=[\].])){_GIVEN}(?:[\s,;]{{0,3}}(?:and )?{_GIVEN})*\s*\.?$"
+)
 # In the middle of a line it is one where it stands by itself.
 _WITHIN = re.compile(rf"\s\[({_LIST})\](?=[\s.,;:)]|$)")
 # So much of a line's words must stand in one line of the session.
 SHARE = 0.5
 _LEAST_SHARED = 2
 # What a tool printed, or was given, tells nobody what to do.
-_OF_TOOLS = frozenset(("error", "overcome", "command", "edited"))
+_OF_TOOLS = frozenset(("error", "overcome", "command", "check", "edited"))
 _OF_PEOPLE = frozenset(("user", "correction"))
 
 
@@ -103,14 +105,21 @@ class Ground:
         Of several that it names it is the one that shares most; of a choice, what a person said.
         """
         words = Words(line)
-        named = [number - 1 for number in numbers if 0 < number <= len(self._sources)]
-        named = [at for at in named if _shares(words, self._said[at])]
+        told = [number - 1 for number in numbers if 0 < number <= len(self._sources)]
+        named = [at for at in told if _shares(words, self._said[at])]
         if is_choice:
             named = [at for at in named if self._sources[at].who in _OF_PEOPLE] or named
         if named:
             best = max(named, key=lambda at: words.shared(self._said[at]))
             return self._sources[best]
-        return _most_like(words, self._rows)
+        return _most_like(words, self._rows) or self._together(words, told)
+
+    def _together(self, words: Words, told: Sequence[int]) -> Source | None:
+        """Of lines of which none by itself shares enough, that which shares most, if all do."""
+        said = set().union(*(self._said[at] for at in told))
+        if len(told) < _LEAST_SHARED or not _shares(words, said):
+            return None
+        return self._sources[max(told, key=lambda at: words.shared(self._said[at]))]
 
     def speaks_of(self, line: str, numbers: Iterable[int] = ()) -> bool:
         """Whether somebody said this: all names in it are theirs, and most words of one row.

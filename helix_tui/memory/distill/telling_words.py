@@ -64,7 +64,8 @@ class Words:
     def names_in(self, said: set[str]) -> int:
         """How many of its names are among the words of a line."""
         return sum(
-            name in said or (bool(parts) and parts <= said) for name, parts in self.names.items()
+            name in said or _stem(name) in said or (bool(parts) and parts <= said)
+            for name, parts in self.names.items()
         )
 
     def shared(self, said: set[str]) -> int:
