@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from helix_tui.memory.distill.context import title_of_kept
 from helix_tui.memory.distill.cured import is_cure
 from helix_tui.schema.digest import ErrorGroup, Facts, RunFact
 from helix_tui.schema.memory import Piece
@@ -28,6 +27,7 @@ _LOOKING = re.compile(
     r"|ls-files|add|worktree list))\b"
 )
 _SILENT = re.compile(r"(?i)^\W*(?:\(?no (?:output|content)\)?|exit (?:code|status) \d+)?\W*$")
+_OPENING = re.compile(r"\b(?:gh|glab) (?:pr|mr) create\b")
 _OF_KEPT = re.compile(r"\bgit\b.*\bcommit\b|\bgit push\b|\b(?:gh|glab) (?:pr|mr) create\b")
 
 Row = tuple[str, int, str]
@@ -83,11 +83,10 @@ def _kept(piece: Piece) -> Iterator[Row]:
     """Commits by what git said of them, else by their commands; and what was opened."""
     for commit in piece.commits[-_MOST_COMMITS:]:
         behind = f"{commit.hash}, " if commit.hash else ""
-        yield "kept", 0, f"Committed: {commit.title} ({behind}{plural(commit.files, 'file')})"
+        yield "kept", 0, f"committed: {commit.title} ({behind}{plural(commit.files, 'file')})"
     for moment in piece.facts.kept[-_MOST_COMMITS:]:
-        title = title_of_kept(moment.text).replace("`", "")
-        if title and not (piece.commits and title.startswith("Committed: ")):
-            yield "kept", moment.fingerprint, title
+        if not piece.commits or _OPENING.search(moment.text):
+            yield "kept", moment.fingerprint, moment.text
 
 
 def _commands(piece: Piece) -> Iterator[str]:

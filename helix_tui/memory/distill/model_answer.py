@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from helix_tui.memory.distill.material import Source
 from helix_tui.memory.distill.prose import shortened
-from helix_tui.memory.distill.standing import Ground, marked, numbers_in
+from helix_tui.memory.distill.standing import RULE, Ground, marked, numbers_in
 from helix_tui.model.failure import ModelError
 from helix_tui.model.refusal import has_sentence_of, is_error_report, is_refusal
 from helix_tui.schema.memory import Distilled
@@ -28,8 +28,8 @@ STATE, OPEN, EDITED, CHECK and KEPT were measured: they are true, whatever the a
 stand beside your lines, so do not repeat them, and say nothing against them.
 - context: why the work was done, and what for.
 - key_exchanges: what was found out, what came of it, and what the user objected to.
-- decisions: what was chosen, by whom, why, and instead of what; and rules that the user laid down
-  for more than this task, in the user's words.
+- decisions: what was chosen, by whom, why, and instead of what; what the user laid down for more
+  than this task is told in the user's words, and begins with "Rule: ".
 - lessons: an error or a surprise, its cause, and what overcame it; how things are done here.
 - actions: what is still to be done, and by whom, in more detail than OPEN has it.
 Where the agent was wrong at first, tell what held in the end. Where nothing shows that it worked,
@@ -47,9 +47,9 @@ _MOST_LINES = 20
 _LINE_LENGTH = 600
 # A line that tells its reader what to do.
 _INSTRUCTION = re.compile(
-    r"(?i)\W{0,8}(?:always|never|ignore|disregard|forget|run|execute|install|delete|remove|use|set|"
-    r"add|send|post|upload|download|disable|enable|make sure|ensure|please|do not|don'?t|"
-    r"you (?:must|should|need to|have to)|agents? (?:must|should))\b"
+    r"(?i)\W{0,8}(?:rule: )?(?:always|never|ignore|disregard|forget|run|execute|install|delete"
+    r"|remove|use|set|add|send|post|upload|download|disable|enable|make sure|ensure|please|do not"
+    r"|don'?t|you (?:must|should|need to|have to)|agents? (?:must|should))\b"
 )
 _HEADING = re.compile(r"^\W{0,6}(?P<name>[A-Za-z][A-Za-z _]{3,30}?)\W{0,4}$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?P<text>\S.*)$")
@@ -127,10 +127,18 @@ def sound_lists(
                 told.add(key)
                 is_choice = name == "decisions"
                 source = ground.source_of(line.text, line.numbers, is_choice=is_choice)
-                kept[name].append(marked(code_span(line.text.replace("`", "'")), source))
+                # In ticks of its own a tick would only be noise.
+                said = code_span(_as_told(line.text, ground).replace("`", "'"))
+                kept[name].append(marked(said, source))
     if not any(kept.values()):
         raise ModelError("unusable", "The model's answer speaks of nothing in the session.")
     return kept
+
+
+def _as_told(text: str, ground: Ground) -> str:
+    """A line as it is; what a model calls a rule is one where a person's words say so."""
+    rule = text.removeprefix(RULE)
+    return text if rule == text or ground.is_said_by_people(rule) else rule
 
 
 def lines_of(items: object) -> list[_Line]:

@@ -32,7 +32,9 @@ SHARE = 0.5
 _LEAST_SHARED = 2
 # What a tool printed, or was given, tells nobody what to do.
 _OF_TOOLS = frozenset(("error", "overcome", "command", "check", "edited"))
-_OF_PEOPLE = frozenset(("user", "correction"))
+OF_PEOPLE = frozenset(("user", "correction"))
+# How a model marks what a person laid down for more than one task.
+RULE = "Rule: "
 
 
 class Standing(NamedTuple):
@@ -108,7 +110,7 @@ class Ground:
         told = [number - 1 for number in numbers if 0 < number <= len(self._sources)]
         named = [at for at in told if _shares(words, self._said[at])]
         if is_choice:
-            named = [at for at in named if self._sources[at].who in _OF_PEOPLE] or named
+            named = [at for at in named if self._sources[at].who in OF_PEOPLE] or named
         if named:
             best = max(named, key=lambda at: words.shared(self._said[at]))
             return self._sources[best]
@@ -137,6 +139,16 @@ class Ground:
             if 0 < number <= len(self._sources) and self._sources[number - 1].who not in _OF_TOOLS
         ]
         return _most_like(words, [*said, *named]) is not None
+
+    def is_said_by_people(self, line: str) -> bool:
+        """Whether most words of a line stand in one thing that a person said."""
+        words = Words(line)
+        said = (
+            row
+            for source, row in zip(self._sources, self._said, strict=True)
+            if source.who in OF_PEOPLE
+        )
+        return len(words) > 0 and any(words.shared(row) >= SHARE * len(words) for row in said)
 
 
 def _most_like(words: Words, rows: Sequence[tuple[Source, set[str]]]) -> Source | None:
