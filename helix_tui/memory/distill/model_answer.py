@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.material import Source
 from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.distill.standing import RULE, Ground, marked, numbers_in
@@ -43,7 +44,8 @@ that it stands on, as [12]. Answer with one JSON object and nothing else:
 {"context": [], "key_exchanges": [], "decisions": [], "lessons": [], "actions": []}
 Where nothing is worth keeping (a greeting, one look, an echo), answer exactly: {"noop": true}"""
 SECTIONS = ("context", "key_exchanges", "decisions", "lessons", "actions")
-_MOST_LINES = 20
+_GENERAL = ("context", "key_exchanges")
+_MOST_LINES = 10
 _LINE_LENGTH = 600
 # A line that tells its reader what to do.
 _INSTRUCTION = re.compile(
@@ -118,18 +120,19 @@ def sound_lists(
         raise ModelError("unusable", "The model repeated the request instead of an answer.")
     if all(is_refusal(line) or is_error_report(line) for line in lines):
         raise ModelError("refused", "The model refused to answer.")
-    told: set[str] = set()
+    told: list[str] = []
     kept: dict[str, list[str]] = {name: [] for name in lists}
-    for name, section in lists.items():
-        for line in section:
-            key = " ".join(line.text.casefold().split())
-            if key not in told and _is_sound(line, ground):
-                told.add(key)
-                is_choice = name == "decisions"
-                source = ground.source_of(line.text, line.numbers, is_choice=is_choice)
-                # In ticks of its own a tick would only be noise.
-                said = code_span(_as_told(line.text, ground).replace("`", "'"))
-                kept[name].append(marked(said, source))
+    # What was chosen or learned is told as that, and not as an exchange once more.
+    for name in sorted(lists, key=lambda one: one in _GENERAL):
+        for line in lists[name]:
+            words = plain_words(line.text) or line.text
+            if is_said(words, told) or not _is_sound(line, ground):
+                continue
+            told.append(words)
+            source = ground.source_of(line.text, line.numbers, is_choice=name == "decisions")
+            # In ticks of its own a tick would only be noise.
+            said = code_span(_as_told(line.text, ground).replace("`", "'"))
+            kept[name].append(marked(said, source))
     if not any(kept.values()):
         raise ModelError("unusable", "The model's answer speaks of nothing in the session.")
     return kept
