@@ -19,7 +19,7 @@ _STANDS = re.compile(
     r" \((?:no source|source: (?P<who>[a-z]{1,20})(?: (?P<event>[0-9a-f]{16}))?)\)$"
 )
 # `[12]`, `[12, 14]`, `(lines 3-5)`, one behind the other at the end of a line.
-_LIST = r"\d{1,5}(?:[\s,;–-]{1,3}\d{1,5}){0,11}"
+_LIST = r"\d{1,5}(?:[\s,;–-]{1,3}(?:and )?\d{1,5}){0,11}"
 _GIVEN = rf"(?:\[{{1,2}}|[\[(](?:lines?|sources?) ){_LIST}[\])]{{1,2}}"
 _GROUP = re.compile(_GIVEN)
 _NUMBERS = re.compile(
