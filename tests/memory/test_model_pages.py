@@ -124,7 +124,7 @@ def test_what_was_forgotten_is_not_kept_in_the_words_of_another(bench: Workbench
 NOTED = {
     "state": ["The import of alpha works now, and beta comes next [99]"],
     "learnings": ["rg: command not found, so grep took its place"],
-    "results": [],
+    "results": ["Grep finds what rg would"],
 }
 
 
@@ -146,6 +146,10 @@ class TestNotes:
         assert second
         learned = text[text.index("# Learnings") : text.index("# Key results")]
         assert "so grep took its place` (source: " in learned
+        results = text[text.index("# Key results") : text.index("# Worklog")]
+        assert "- `Grep finds what rg would`" in results
+        assert "- Committed: `fix: the import of alpha`" in results, "what was measured stays"
+        assert "The agent: " not in results
 
     @pytest.mark.parametrize("body", ["print('hm')", "sys.exit('it broke')"])
     def test_without_an_answer_they_are_written_all_the_same(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from helix_tui.memory.distill.material import Material
@@ -26,6 +27,8 @@ is not in the session. One sentence a line, of at most 35 words, that can be und
 at most five lines a list; tell each thing once. End each line with the numbers of the lines that it
 stands on, as [12]. Answer with one JSON object and nothing else:
 {"state": [], "errors": [], "learnings": [], "results": []}"""
+_SAID = re.compile(r"(?:- )?(?:The user: |The agent\b|On that the agent|and(?: \w+)?: )")
+_LAID_DOWN = "Laid down by the user: "
 _SECTIONS = {
     "state": "Current state",
     "errors": "Errors and corrections",
@@ -48,8 +51,12 @@ def with_answer(
     sections = dict(filled)
     for name, section in _SECTIONS.items():
         if lines := items(kept[name]):
-            # What a model learned takes the place of what can be counted.
-            facts = [] if name == "learnings" or filled[section] == [NOTHING] else filled[section]
+            facts = [] if filled[section] == [NOTHING] else filled[section]
+            # What a model learned, and saw reached, takes the place of what was said of it.
+            if name == "learnings":
+                facts = [one for one in facts if _LAID_DOWN in one]
+            elif name == "results":
+                facts = [one for one in facts if not _SAID.match(one)]
             sections[section] = fitting([*lines, *facts], BOUNDS[section], "more left out")
     return sections
 
