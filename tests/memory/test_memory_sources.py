@@ -76,3 +76,19 @@ def test_a_page_that_is_not_there_is_told(bench: Workbench) -> None:
     ran = bench.helix("memory", "show", "2020-01-01", check=False)
     assert ran.code == 66
     assert "Nothing is remembered of" in ran.err
+
+
+def test_a_models_lines_are_checked_and_what_was_measured_is_not(bench: Workbench) -> None:
+    flushing = Flushing(bench)
+    flushing.work("alpha")
+    answer = {
+        "lessons": ["What took the place of rg was grep, so the search went on [99]"],
+        "decisions": ANSWER["decisions"],
+    }
+    flushing.model(f"print(json.dumps({answer!r}))")
+    flushing.flush()
+    told = json.loads(bench.helix("memory", "check", "--json", check=False).out)
+    (entry,) = told["entries"]
+    assert [line["text"][1:5] for line in entry["lines"]] == ["They", "What"]
+    assert "Committed: `fix: the import of alpha`" in flushing.daily(), "beside the model's lines"
+    assert told["without_source"] == 1, "one was held against the session when it was written"
