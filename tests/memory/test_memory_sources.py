@@ -81,14 +81,15 @@ def test_a_page_that_is_not_there_is_told(bench: Workbench) -> None:
 def test_a_models_lines_are_checked_and_what_was_measured_is_not(bench: Workbench) -> None:
     flushing = Flushing(bench)
     flushing.work("alpha")
-    answer = {
-        "lessons": ["What took the place of rg was grep, so the search went on [99]"],
-        "decisions": ANSWER["decisions"],
-    }
-    flushing.model(f"print(json.dumps({answer!r}))")
+    number = "text.partition('] ERROR: ')[0].rpartition('[')[2]"
+    lesson = "'Whoever searches on this machine does without rg, not found there [' + number + ']'"
+    decision = "'They moved the whole shop to Kubernetes on Friday'"
+    flushing.model(
+        f"number = {number}\nprint(json.dumps({{'lessons': {lesson}, 'decisions': {decision}}}))"
+    )
     flushing.flush()
     told = json.loads(bench.helix("memory", "check", "--json", check=False).out)
     (entry,) = told["entries"]
-    assert [line["text"][1:5] for line in entry["lines"]] == ["They", "What"]
+    assert [line["text"][1:5] for line in entry["lines"]] == ["They", "Whoe"]
     assert "Committed: `fix: the import of alpha`" in flushing.daily(), "beside the model's lines"
     assert told["without_source"] == 1, "one was held against the session when it was written"
