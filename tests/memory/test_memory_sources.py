@@ -82,7 +82,7 @@ def test_a_models_lines_are_checked_and_what_was_measured_is_not(bench: Workbenc
     flushing = Flushing(bench)
     flushing.work("alpha")
     number = "text.partition('] ERROR: ')[0].rpartition('[')[2]"
-    lesson = "'Whoever searches on this machine does without rg, not found there [' + number + ']'"
+    lesson = "'Whoever searches on this machine meets a command that is not found [' + number + ']'"
     decision = "'They moved the whole shop to Kubernetes on Friday'"
     flushing.model(
         f"number = {number}\nprint(json.dumps({{'lessons': {lesson}, 'decisions': {decision}}}))"

@@ -24,9 +24,13 @@ FACTS = Facts(
         RunFact(3, None, "ruff", "failed", reason="Found 2 errors.", kind="lint"),
         RunFact(4, None, "mypy", "failed", reason="3 errors", kind="types"),
     ],
-    groups={"slip": ErrorGroup("String to replace not found", "edit", 1, "")},
+    groups={
+        "slip": ErrorGroup("String to replace not found", "edit", 1, ""),
+        "guard": ErrorGroup("The guard wants a failing test first", "edit", 1, ""),
+    },
     errors=[
         ErrorFact(5, None, "Edit", 1, "slip", "String to replace not found", "", "", []),
+        ErrorFact(4, None, "Edit", 1, "guard", "The guard wants a failing test first", "", "", []),
         ErrorFact(6, None, "Bash", 1, "port", "the port 5432 is taken", "", "", []),
         ErrorFact(7, None, "Bash", 1, "port", "the port 5432 is taken", "", "", []),
         ErrorFact(8, None, "Bash", 1, "none", "(no output)", "", "", []),
@@ -64,14 +68,17 @@ def test_facts_say_how_it_came_out_and_not_how_somebody_looked_around() -> None:
     assert rows(PIECE, "check") == [
         "pytest passed at last (2 runs, 1 failed)",
         "ruff failed at last (1 run, 1 failed): Found 2 errors.",
-        "mypy was red, and a later check or a commit made up for it",
+        "mypy failed in its last run by itself, and does not count as red at the end",
     ]
     assert rows(PIECE, "kept") == ["committed: fix: sort orders (1a2b3c4, 2 files)"]
     assert rows(PIECE, "command") == [
         "make test (3 runs, 1 failed)",
         "./seed.sh --all (2 runs, 1 failed)",
     ]
-    assert rows(PIECE, "error") == ["the port 5432 is taken"]
+    assert rows(PIECE, "error") == [
+        "The guard wants a failing test first",
+        "the port 5432 is taken",
+    ]
 
 
 def test_without_gits_words_a_commit_is_its_command() -> None:

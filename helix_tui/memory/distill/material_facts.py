@@ -26,6 +26,11 @@ _LOOKING = re.compile(
     r"|sleep|true|mkdir|cp|git (?:-C \S+ )?(?:status|diff|log|show|branch|remote|rev-parse|fetch"
     r"|ls-files|add|worktree list))\b"
 )
+_SLIP = re.compile(
+    r"(?i)string to replace|\bold_?(?:text|string)\b|found \d+ (?:matches|occurrences)|be unique"
+    r"|could not find (?:the exact|edits|old)|expected lines|\bhunk\b|read (?:it )?(?:first|before)"
+    r"|not been read|modified since|no (?:changes|match)|file (?:not found|does not exist)"
+)
 _SILENT = re.compile(r"(?i)^\W*(?:\(?no (?:output|content)\)?|exit (?:code|status) \d+)?\W*$")
 _OPENING = re.compile(r"\b(?:gh|glab) (?:pr|mr) create\b")
 _OF_KEPT = re.compile(r"\bgit\b.*\bcommit\b|\bgit push\b|\b(?:gh|glab) (?:pr|mr) create\b")
@@ -72,7 +77,7 @@ def _checks(piece: Piece) -> Iterator[str]:
         last = known[-1] if known else runs[-1]
         failed = sum(run.state == "failed" for run in runs)
         if last.state == "failed" and name not in still:
-            yield f"{name} was red, and a later check or a commit made up for it"
+            yield f"{name} failed in its last run by itself, and does not count as red at the end"
             continue
         how = "its outcome was not seen" if last.state == "unknown" else f"{last.state} at last"
         reason = f": {last.reason}" if last.reason and last.state == "failed" else ""
@@ -129,7 +134,8 @@ def _errors(facts: Facts) -> Iterator[Row]:
 
 
 def _is_slip(group: ErrorGroup | None) -> bool:
-    return group is not None and group.tool_class == "edit"
+    """Whether an edit did not apply; one that something refused tells more than that."""
+    return group is not None and group.tool_class == "edit" and _SLIP.search(group.line) is not None
 
 
 def _corrections(piece: Piece) -> Iterator[Row]:
