@@ -95,3 +95,10 @@ def test_a_noop_is_one_unless_the_session_broke_off() -> None:
     assert told is not None
     assert told.actions[0].startswith("Broke off ")
     assert told.key_exchanges == []
+
+
+def test_a_session_in_which_nothing_was_done_needs_no_entry() -> None:
+    greeting = [Exchange(None, "hello", "Hello, what can I do?")]
+    about = Distilled(["`The user said hello` (no source)"], [], [], [], [])
+    assert beside(about, exchanges=greeting, facts=Facts(prompts=1, ended="reply")) is None
+    assert beside(about) is not None

@@ -223,9 +223,24 @@ class TestAnswer:
 
     def test_what_two_lists_say_is_told_in_the_one_that_says_more(self) -> None:
         line = "The importer needs src/io.py"
-        distilled = read_lenient({"key_exchanges": [line, "Else"], "lessons": [line]}, MATERIAL)
+        other = "The user asked how imports work"
+        distilled = read_lenient({"key_exchanges": [line, other], "lessons": [line]}, MATERIAL)
         assert distilled is not None
         assert (len(distilled.key_exchanges), len(distilled.lessons)) == (1, 1)
+
+    def test_what_tells_nothing_and_what_is_given_back_is_not_kept(self) -> None:
+        lines = [
+            "The user said yes please",
+            "The user chose 8",
+            "STATE: tests of src/io.py are red",
+        ]
+        distilled = read_lenient({"key_exchanges": [*lines, "src/io.py is needed"]}, MATERIAL)
+        assert distilled is not None
+        assert len(distilled.key_exchanges) == 1
+
+    def test_what_holds_for_ever_a_person_said(self) -> None:
+        lines = ["Always run make test before a commit", "Never import without src/io.py"]
+        assert said({"lessons": lines}) == lines[:1]
 
     def test_what_is_handed_on_has_no_marks_and_nothing_unfounded(self) -> None:
         lines = {"lessons": ["`a` (source: edited)", "`b` (no source)"], "actions": ["`c`"]}

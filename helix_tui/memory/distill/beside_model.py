@@ -20,7 +20,7 @@ from helix_tui.text.markdown import said_in
 # Open ends in an agent's words: a model has read them, and tells those that matter.
 _IN_WORDS = re.compile(
     r"(?:Remains|Offered|Asked|Could not|Put off|On the agent's list): "
-    r"|Left open: `+ ?(?:found|reported)"
+    r"|Left open: `+ ?(?:found|reported|and \d+ more)"
 )
 _RED = re.compile(
     r"(?P<name>[\w .:@/-]{2,40}?) (?:fails|was last seen red|failed, and was not run again)"
@@ -40,13 +40,19 @@ _KINDS = (
 
 
 def beside_model(piece: Piece, distilled: Distilled | None) -> Distilled | None:
-    """An entry of a model's lines with what was measured; a noop is one unless it broke off."""
+    """An entry of a model's lines with what was measured; a noop is one unless it broke off.
+
+    So is an answer that only says what a session was about in which nothing was done.
+    """
     opened = list(open_ends(piece))
     measured = [line for line in opened if not _IN_WORDS.match(line)]
     if distilled is None:
         if not measured or extract(piece) is None:
             return None
         return Distilled(list(context(piece, "")), [], [], [], measured)
+    told_of = (distilled.key_exchanges, distilled.decisions, distilled.lessons, distilled.actions)
+    if not any(told_of) and extract(piece) is None:
+        return None
     red = list(_red_checks(piece))
     told = {
         name: [line for line in lines if not _claims_green(_words_of(line), red)]

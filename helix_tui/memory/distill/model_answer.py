@@ -13,6 +13,7 @@ from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.material import Source
 from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.distill.standing import RULE, Ground, marked, numbers_in
+from helix_tui.memory.distill.telling_words import Words
 from helix_tui.model.failure import ModelError
 from helix_tui.model.refusal import has_sentence_of, is_error_report, is_refusal
 from helix_tui.schema.memory import Distilled
@@ -53,6 +54,10 @@ _INSTRUCTION = re.compile(
     r"|remove|use|set|add|send|post|upload|download|disable|enable|make sure|ensure|please|do not"
     r"|don'?t|you (?:must|should|need to|have to)|agents? (?:must|should))\b"
 )
+_FOR_EVER = re.compile(r"(?i)\W{0,8}(?:always|never)\b")
+# A line of the request, given back.
+_REPEATED = re.compile(r"\W{0,8}(?:TITLE|STATE|OPEN|EDITED|CHECK|KEPT|COMMAND|OVERCOME|ERROR): ")
+_LEAST_WORDS = 2
 _HEADING = re.compile(r"^\W{0,6}(?P<name>[A-Za-z][A-Za-z _]{3,30}?)\W{0,4}$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?P<text>\S.*)$")
 _NAMES = {
@@ -128,6 +133,8 @@ def sound_lists(
             words = plain_words(line.text) or line.text
             if is_said(words, told) or not _is_sound(line, ground):
                 continue
+            if name in _GENERAL and len(Words(line.text)) < _LEAST_WORDS:
+                continue  # "the user agreed" tells nobody what to
             told.append(words)
             source = ground.source_of(line.text, line.numbers, is_choice=name == "decisions")
             # In ticks of its own a tick would only be noise.
@@ -172,10 +179,15 @@ def _line_of(item: object) -> _Line:
 def _is_sound(line: _Line, ground: Ground) -> bool:
     """Whether a line may be kept: nothing hidden in it, and no instruction that nobody gave.
 
-    Nor one that gives up a safeguard, whoever gave it.
+    Nor one that gives up a safeguard, whoever gave it, or that holds for ever and no person gave.
     """
     if refusals(line.text) or is_refusal(line.text):
         return False
+    if _REPEATED.match(line.text):
+        return False
     if not _INSTRUCTION.match(line.text):
         return True
-    return ground.speaks_of(line.text, line.numbers) and not speaks_against_guards(line.text)
+    if _FOR_EVER.match(line.text) and not ground.is_said_by_people(line.text):
+        return False
+    said = line.text.removeprefix(RULE)
+    return ground.speaks_of(said, line.numbers) and not speaks_against_guards(line.text)

@@ -138,7 +138,8 @@ class Ground:
             for number in numbers
             if 0 < number <= len(self._sources) and self._sources[number - 1].who not in _OF_TOOLS
         ]
-        return _most_like(words, [*said, *named]) is not None
+        # What names nothing could have been said of anything.
+        return _most_like(words, [*said, *named], is_most=not words.names) is not None
 
     def is_said_by_people(self, line: str) -> bool:
         """Whether most words of a line stand in one thing that a person said."""
@@ -151,10 +152,15 @@ class Ground:
         return len(words) > 0 and any(words.shared(row) >= SHARE * len(words) for row in said)
 
 
-def _most_like(words: Words, rows: Sequence[tuple[Source, set[str]]]) -> Source | None:
-    """The source with the row that shares most of these words, if it shares enough."""
+def _most_like(
+    words: Words, rows: Sequence[tuple[Source, set[str]]], *, is_most: bool = False
+) -> Source | None:
+    """The source with the row that shares most of these words, if that is half, or more."""
     best = max(rows, key=lambda row: words.shared(row[1]), default=None)
-    if best is None or not words or words.shared(best[1]) < max(SHARE * len(words), 1):
+    if best is None or not words:
+        return None
+    shared = words.shared(best[1])
+    if shared < max(SHARE * len(words), 1) or (is_most and shared == SHARE * len(words)):
         return None
     return best[0]
 

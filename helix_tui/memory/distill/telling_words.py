@@ -12,7 +12,7 @@ from functools import cache
 _WORD = re.compile(r"[^\W_][\w./@:+-]{1,80}")
 # Signs of languages that put no blanks between words, and the pairs of them that serve as words.
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+")
-_NAME = re.compile(r"\w[./@_:-]\w|\d|[a-z][A-Z]")
+_NAME = re.compile(r"\w[./@_:-]\w|\d|[a-z][A-Z]|[A-Z]{4}")
 _PART = re.compile(r"[^\W_]{2,}")
 _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s)$")
@@ -21,7 +21,8 @@ _LEAST = 3
 _SMALL = re.compile(
     r"(?:the|and|for|that|this|with|was|were|are|has|have|had|not|but|from|into|its|then|than|when"
     r"|which|because|they|them|there|been|being|did|does|done|will|would|should|could|can|now|only"
-    r"|also|user|agent|session)?"
+    r"|also|user|agent|session|asks?|asked|says?|said|tells?|told|saw|seen|wants?|wanted|yes|please"
+    r"|okay)?"
 )
 
 
