@@ -49,7 +49,7 @@ def beside_model(piece: Piece, distilled: Distilled | None) -> Distilled | None:
     if distilled is None:
         if not measured or extract(piece) is None:
             return None
-        return Distilled(list(context(piece, "")), [], [], [], measured)
+        return Distilled(_measured(piece), [], [], [], measured)
     told_of = (distilled.key_exchanges, distilled.decisions, distilled.lessons, distilled.actions)
     if not any(told_of) and extract(piece) is None:
         return None
@@ -62,8 +62,13 @@ def beside_model(piece: Piece, distilled: Distilled | None) -> Distilled | None:
     actions = [one for one in told["actions"] if not is_said(_words_of(one), known)]
     # Where the model left all of it out, the agent's words stand.
     left = measured if told["actions"] else opened
-    told["context"] += context(piece, "")
+    told["context"] += _measured(piece)
     return Distilled(**(told | {"actions": [*left, *actions]}))
+
+
+def _measured(piece: Piece) -> list[str]:
+    """How it stands, what was changed, what passed, and what was committed."""
+    return list(context(piece, ""))
 
 
 def _lists(distilled: Distilled) -> Iterator[tuple[str, list[str]]]:
