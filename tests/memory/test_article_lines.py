@@ -141,6 +141,13 @@ class TestOpenEnds:
         left = "Left to the user: `Two things: the sender is a guess of mine; the footer link…`"
         assert not is_open("Two things", held(1, *ends, left))
 
+    def test_a_models_open_end_has_no_mark_and_is_closed_like_others(self) -> None:
+        line = "`Replace the reader of load_rows.py (ORD-25)` (source: agent 00000000000000aa)"
+        (told,) = (one for one in texts(held(1, line)) if one.startswith("Open since"))
+        assert told.endswith("`Replace the reader of load_rows.py (ORD-25)`")
+        assert not is_open("Replace", held(1, line), held(2, context=["Asked: `do ORD-25 now`"]))
+        assert not is_open("Nobody", held(1, "`Nobody said this` (no source)"))
+
     def test_a_session_in_which_nothing_was_done_leaves_nothing(self) -> None:
         idle = held(1, "Not answered: `hello`", context=["1 prompt; 0 tool calls."])
         assert is_open("hello", idle)
