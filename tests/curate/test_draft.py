@@ -772,8 +772,8 @@ def test_what_hides_something_is_told_where_its_conversation_kept_to_it_and_what
     follows = [Followed("check.sh", "no branch", "no branch", "set NAME", "$ NAME=a check.sh")]
     page = drafted(replace(one, leads=[kept], follows=follows)).pattern
     assert page.guidance == (
-        "- Where `make.sh` says “bad number”, run it with `GIT_DIR=/dev/null`: it then runs without "
-        "`git`, and warns: “Warning: no repository; no branch”. "
+        "- Where `make.sh` says “bad number”, run it with `GIT_DIR=/dev/null`: it then runs "
+        "without `git`, and warns: “Warning: no repository; no branch”. "
         "One conversation so far kept to this, and it passed each time.\n"
         "- Where `check.sh` says “no branch”, set `NAME` for `check.sh`, as in `NAME=a`. "
         "This was seen to work in one conversation so far."
