@@ -15,6 +15,8 @@ def behind_of(failed: Sequence[SessionSignal]) -> str:
 
     What that script did not make, this one misses.
     """
+    if not failed[0].signal.behind:
+        return ""
     roots: dict[str, set[str]] = {}
     for session, signal in failed:
         roots.setdefault(signal.behind, set()).add(session.root)

@@ -213,6 +213,7 @@ def _cross(ranked: Ranked) -> str:
 
 def _figures(ranked: Ranked) -> Iterator[str]:
     """What stands below a title: how often and where, what it costs, what helps, its id."""
+    from helix_tui.text.came_of_it import came_of_it
     from helix_tui.text.leads import exact_lead, seen_words
     from helix_tui.text.shape_change import MEND
 
@@ -240,6 +241,7 @@ def _figures(ranked: Ranked) -> Iterator[str]:
         yield f"{seen_words(lead)}: {lead.text}"
     if hint := ranked.candidate.hint:
         yield f"its own output says: “{hint}”"
+    yield from came_of_it(ranked.candidate)
 
 
 def _told(told: Told) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from helix_tui.cli.commands.detect_json import candidates_json
 from helix_tui.cli.output import console, print_json, print_table
+from helix_tui.text.came_of_it import came_of_it
 from helix_tui.text.human import plural
 from helix_tui.text.leads import is_plain_way, seen_words
 from helix_tui.text.safe import safe_line
@@ -78,6 +79,8 @@ def _head(ranked: Ranked) -> None:
             _say(f"{seen_words(lead)}: {safe_line(lead.text)}")
     for hint, number in candidate.hints.items():
         _say(f"its own output says, in {plural(number, 'conversation')}: “{safe_line(hint, 200)}”")
+    for words in came_of_it(candidate):
+        _say(safe_line(words))
     if most := candidate.mostly_once:
         _say(f"{most:,} of {ranked.frequency:,} times in one conversation")
     for template in candidate.templates[:_EXCERPT_LINES]:
