@@ -173,7 +173,20 @@ def _edit(name: str, tool: str, patch: str) -> Action:
     does = _DOING[named[0][0]] if named else "apply_patch"
     shape = shape_of_tool("edit", does, Given(path=file, patch=patch[:_PATCH_WINDOW]))
     identity = _identity(tool, patch)
-    return Action(name, "edit", identity, "", file, summary, NO_CHECK, False, shapes=(shape,))
+    edit, inverse = _exchanged(file, *_changed(patch)) if len(files) == 1 else (0, 0)
+    return Action(
+        *(name, "edit", identity, "", file, summary, NO_CHECK, False),
+        shapes=(shape,),
+        edit=edit,
+        inverse=inverse,
+    )
+
+
+def _changed(patch: str) -> tuple[str, str]:
+    """The lines that a patch takes out, and those that it puts in; within JSON breaks are words."""
+    lines = patch[:_PATCH_WINDOW].split("\n" if "\n" in patch else "\\n")
+    gone, come = ([line[1:] for line in lines if line[:1] == sign] for sign in "-+")
+    return "\n".join(gone), "\n".join(come)
 
 
 def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:

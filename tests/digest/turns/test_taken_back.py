@@ -34,3 +34,13 @@ def test_what_an_agent_only_tried_out_or_changed_again_is_not_taken_back() -> No
     assert _last(again).taken_back == ""
     other = _exchange(_exchange(Told().ask(), "a", "b").ask(), "b", "a", file="/w/other.sql")
     assert _last(other).taken_back == ""
+
+
+def test_a_patch_is_taken_back_by_the_one_that_swaps_its_lines() -> None:
+    def patched(told: Told, gone: str, come: str) -> Told:
+        text = f"*** Begin Patch\n*** Update File: a.py\n@@\n x\n-{gone}\n+{come}\n*** End Patch"
+        return told.use("apply_patch", {"input": text})
+
+    told = patched(Told("codex").ask(), "a = 1", "a = 2").ask()
+    assert _last(patched(told, "a = 2", "a = 3")).taken_back == ""
+    assert _last(patched(told, "a = 2", "a = 1")).taken_back == "/a.py"
