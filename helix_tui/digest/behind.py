@@ -34,8 +34,12 @@ def in_sequence(errors: Sequence[Signal], recoveries: Sequence[Recovery]) -> Ite
 
 
 def _script_of(signal: Signal) -> str:
-    """The script that failed with a message of its own; nothing of other errors."""
-    program = action_in(signal.shape).partition(" ")[0] if signal.template else ""
+    """The script that failed with a message of its own; nothing of other errors.
+
+    What a check finds in the code is nothing that another script misses.
+    """
+    is_own = bool(signal.template) and not signal.check
+    program = action_in(signal.shape).partition(" ")[0] if is_own else ""
     return program if is_script(program) else ""
 
 
