@@ -14,7 +14,7 @@ from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.leads import exact_lead, is_kept_to
-from helix_tui.text.shape_change import MEND, is_asked_by_tool
+from helix_tui.text.shape_change import MEND, SAYS_SO, is_asked_by_tool
 from helix_tui.text.standing import is_standing, says_what_instead
 
 _SORTS: dict[SignalName, Sort] = {
@@ -194,7 +194,9 @@ def tier_of(candidate: Candidate) -> Standing:
             hint = candidate.hint if candidate.scope == "repo" else ""
             return Standing("know", _SAYS_HOW) if hint else Standing("rest", _OWN_LOOP)
         if is_asked_by_tool(cure.verb, candidate.scope):
-            return Standing("rest", f"{told}; {_ASKED}")
+            # Which command it names, somebody can be told before.
+            is_named = cure.verb.endswith(SAYS_SO)
+            return Standing("know" if is_named else "rest", f"{told}; {_ASKED}")
         if is_of_agent_tool(candidate):
             tier: Tier = "rest" if _is_quick_retry(candidate) else "know"
             return Standing(tier, f"{told}; {_QUICK if tier == 'rest' else _OWN_TOOL}")
