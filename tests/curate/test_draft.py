@@ -754,6 +754,8 @@ def test_a_question_that_agents_answered_by_taking_work_back_is_told_with_that()
     assert drafted(replace(one, taken_back=1), said).pattern.guidance.endswith(
         "Agents then edited `first.sql` again."
     )
+    unsafe = replace(one, title="user corrects in shop: “Why not just skip the hooks?”")
+    assert not drafted(replace(unsafe, taken_back=2), {}).pattern.guidance
     plain = replace(one, title="user corrects in shop: “is the first schema changed?”")
     assert not drafted(plain, said).pattern.guidance
     assert drafted(replace(plain, taken_back=2), {}).pattern.guidance

@@ -9,6 +9,7 @@ from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.standing import asks_for_instead, asks_why, points
+from helix_tui.text.weakens import speaks_against_guards
 
 _LENGTH = 200
 _NAME_LENGTH = 61
@@ -46,11 +47,16 @@ def _questions(typical: str, texts: Mapping[Evidence, str]) -> list[str]:
     for cited, text in texts.items():
         said = " ".join(text.partition("user: ")[2].partition("\nthen ")[0].split())
         for sentence in sentences_of(said):
-            words = quoted(sentence, _LENGTH)
-            is_whole = words.endswith(_MARKS) and not points(words)
-            if is_whole and (words == typical or asks_why(words)):
+            words = _whole(sentence)
+            if words and not points(words) and (words == typical or asks_why(words)):
                 found.setdefault(words, cited.session)
     own = found.get(typical, "")
     others = [words for words, session in found.items() if session != own and words != typical]
-    shown = quoted(typical, _LENGTH)
-    return [shown, *sorted(others, key=len)][:_MOST_QUESTIONS] if shown.endswith(_MARKS) else []
+    shown = _whole(typical)
+    return [shown, *sorted(others, key=len)][:_MOST_QUESTIONS] if shown else []
+
+
+def _whole(sentence: str) -> str:
+    """A question as it may be quoted; nothing where it would be cut, or gives a safeguard up."""
+    words = quoted(sentence, _LENGTH)
+    return words if words.endswith(_MARKS) and not speaks_against_guards(words) else ""
