@@ -5,10 +5,12 @@ from __future__ import annotations
 from textual.theme import Theme
 
 # What our styles name besides the colours that every theme has: `dim` is text that is read last,
-# `frame` the lines around panes, `cursor` the line that keys are for.
+# `here` where one is, which has to be told without colours too, `frame` the lines around panes,
+# `cursor` the line that keys are for.
 VARIABLES = {
     "dim": "#8a93a6",
     "dim-style": "none",
+    "here-style": "none",
     "frame": "#4a5266",
     "cursor": "#2a3350",
     "cursor-style": "bold",
@@ -92,6 +94,7 @@ ANSI = Theme(
     variables={
         "dim": "ansi_default",
         "dim-style": "dim",
+        "here-style": "bold underline",
         "frame": "ansi_default",
         "cursor": "ansi_default",
         "cursor-style": "bold reverse",

@@ -268,20 +268,11 @@ class TranscriptView(HelixScreen):
 
     def action_pin(self) -> None:
         """Keep the raw bytes of the session, or no longer."""
-        name = self.wanted[0]
-
-        def pin() -> Message:
-            source = self.jobs.source
-            is_pinned = not source.session(name).is_pinned
-            source.pin(name, is_pinned=is_pinned)
-            return SessionPinned(name, is_pinned)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
+        self.pin_session(self.wanted[0])
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+        self.say_pinned(event)
 
 
 def slices_around(reading: Reading, event: int) -> dict[int, Sequence[TranscriptRow]]:

@@ -13,7 +13,7 @@ from helix_tui.tui.kit.moment import day
 from helix_tui.tui.kit.row_list import RowList
 from helix_tui.tui.kit.session_text import fit_name
 
-_DAY, _SIZE, _WHY = 11, 10, 38
+_DAY, _SIZE, _WHY, _FATE = 11, 10, 38, 7
 # Agents by their names, or by two letters where that leaves titles more room.
 _AGENT, _SHORT_AGENT = 9, 3
 _WITH_AGENT = 100
@@ -41,11 +41,6 @@ class Gauges(Lines):
         return gauge_rows
 
 
-def _why_of(row: Holding) -> str:
-    fate = "LOST: " if row.is_loss else "goes: " if row.is_going else ""
-    return f"{fate}{row.why}"
-
-
 class HoldingList(RowList[Holding]):
     """Sessions with raw bytes: what goes next first, each with the reason."""
 
@@ -55,7 +50,7 @@ class HoldingList(RowList[Holding]):
 
     def show(self, rows: Sequence[Holding], cursor: int | None = None) -> None:
         """Show other sessions; what their reasons do not need is the titles'."""
-        self._why = min(_WHY, 1 + max((len(_why_of(row)) for row in rows), default=0))
+        self._why = min(_WHY, 1 + max((len(row.told) for row in rows), default=0))
         self._titles = title_width(row.title or row.id for row in rows)
         self._widest = 3 + max((cell_len(row.title or row.id) for row in rows), default=0)
         super().show(rows, cursor)
@@ -67,8 +62,11 @@ class HoldingList(RowList[Holding]):
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
         row = self.rows[index]
-        why_width = min(self._why, max(18, width // 3))
+        why, why_width = row.told, min(self._why, max(18, width // 3))
         free = width - 4 - _DAY - _SIZE - why_width
+        if free - _SHORT_AGENT < self._titles:
+            # A word is enough: the lower edge says why, of the row under the cursor.
+            free, why, why_width = free + why_width - _FATE, row.fate, _FATE
         agent_width = _AGENT if free - _AGENT >= self._titles else _SHORT_AGENT
         agent_width = agent_width if width >= _WITH_AGENT else 0
         agent = row.id.partition(":")[0]
@@ -76,7 +74,6 @@ class HoldingList(RowList[Holding]):
         # No wider than the titles: on a wide screen figures stay near them.
         room = max(8, min(free - agent_width, self._widest))
         tone = "bad" if row.is_loss else "warn" if row.is_going else "dim"
-        why = _why_of(row)
         mark = "*" if row.is_pinned else " "
         return [
             (f"{mark} ", "accent"),

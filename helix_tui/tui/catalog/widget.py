@@ -47,10 +47,13 @@ class PatternList(RowList[PatternRow]):
         """The line of a pattern."""
         row = self.rows[index]
         room = _EFFECT if self._has_effects else 0
-        title = agents = 0
+        title = version = agents = 0
         choices = _AGENTS[1:] if self._has_many else _AGENTS
-        for agents in choices if width >= _WIDE else _AGENTS[-1:]:
-            title = max(8, width - 4 - _STATUS - room - _VERSION - agents - _SESSIONS)
+        # Titles go before versions and agents, which the page tells.
+        wide = [(_VERSION, agents) for agents in choices] if width >= _WIDE else []
+        fitting = [*wide, (_VERSION, _AGENTS[-1]), (0, _AGENTS[-1]), (0, 0)]
+        for version, agents in fitting:
+            title = max(8, width - 4 - _STATUS - room - version - agents - _SESSIONS)
             title = min(title, max(_NEAR, self._wanted))
             if title >= self._wanted:
                 break
@@ -65,8 +68,8 @@ class PatternList(RowList[PatternRow]):
             (f"{fit(row.title, max(8, title - len(told)))} ", "plain"),
             (fit(row.status, _STATUS), _TONES.get(row.status, "plain")),
             (fit(effect, room) if room else "", STATE_TONES.get(row.effect, "dim")),
-            (fit(row.version, _VERSION), "dim"),
-            (fit(self._agents(row, agents), agents), "dim"),
+            (fit(row.version, version) if version else "", "dim"),
+            (fit(self._agents(row, agents), agents) if agents else "", "dim"),
             (sessions, "plain"),
         ]
 

@@ -217,8 +217,12 @@ class CursorScreen(TriageScreen):
             pane.show_nothing()
         elif draft is not None or not pane.is_of(row.id):
             pane.show_draft(draft)
-        effect = self.with_keys(f"{{candidate.approve}} writes {draft.effect}") if draft else ""
-        self.query_one("#draft-title", PaneTitle).detail = effect if draft and draft.page else ""
+        effects = (draft.effect, draft.short_effect) if draft and draft.page else ("", "")
+        told = [
+            self.with_keys(f"{{candidate.approve}} writes {one}") if one else "" for one in effects
+        ]
+        title = self.query_one("#draft-title", PaneTitle)
+        title.detail, title.shorter = told[0], told[1:]
 
     def give(
         self, verdict: Verdict, rows: list[ReviewRow], wording: VerdictDetails | None = None
@@ -283,23 +287,12 @@ class CursorScreen(TriageScreen):
 
     def action_pin(self) -> None:
         """Keep the raw bytes of the session that is shown, or no longer."""
-        occurrence = self._occurrence()
-        if occurrence is None:
-            return
-        name = occurrence.session
-
-        def pin() -> Message:
-            source = self.jobs.source
-            is_pinned = not source.session(name).is_pinned
-            source.pin(name, is_pinned=is_pinned)
-            return SessionPinned(name, is_pinned)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
+        if (occurrence := self._occurrence()) is not None:
+            self.pin_session(occurrence.session)
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+        self.say_pinned(event)
 
 
 def _occurrences(source: CandidatesPort, name: str, merged: Sequence[str]) -> list[Occurrence]:
