@@ -8,7 +8,7 @@ from textual.theme import Theme
 # `here` where one is, which has to be told without colours too, `frame` the lines around panes,
 # `cursor` the line that keys are for.
 VARIABLES = {
-    "dim": "#8a93a6",
+    "dim": "#949db0",
     "dim-style": "none",
     "here-style": "none",
     "frame": "#4a5266",
@@ -48,7 +48,7 @@ LIGHT = Theme(
     variables={
         **VARIABLES,
         **_HINTS,
-        "dim": "#5c6475",
+        "dim": "#575f70",
         "frame": "#a3abba",
         "cursor": "#d5e0f5",
     },
@@ -71,7 +71,7 @@ CONTRAST = Theme(
         **_HINTS,
         "dim": "#d0d0d0",
         "frame": "#ffffff",
-        "cursor": "#004a9f",
+        "cursor": "#003a80",
         "cursor-style": "bold underline",
     },
 )

@@ -29,8 +29,10 @@ from helix_tui.tui.sessions.rows import short_name
 from helix_tui.tui.sessions.session_filter import parse_session_filter
 from helix_tui.tui.sessions.widget import SessionList
 from helix_tui.tui.undo.rows import verdict_line
+from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.made_sessions import made_session
+from tests.tui.real import RealSource, opened
 from tests.tui.sitting import both_sizes, sitting
 
 
@@ -242,3 +244,19 @@ async def test_without_colours_one_sees_where_one_is(monkeypatch: pytest.MonkeyP
         rows = [short_name(row.session) for row in found.app.screen.query_one(SessionList).rows]
         assert style_of(rows[0]).reverse
         assert not style_of(rows[1]).reverse
+
+
+async def test_a_session_is_pinned_by_its_title() -> None:
+    async with sitting((120, 40)) as found:
+        await found.until(lambda: "1 of 3" in found.text)
+        await found.press("t")
+        await found.until(lambda: "Pinned: “Mend the retry loop”. t changes it." in found.text)
+
+
+async def test_the_key_for_the_next_place_says_what_it_leads_to(sampled: Workbench) -> None:
+    async with opened(RealSource(sampled.engine(), [], ""), "f3", (120, 40)) as found:
+        await found.until(lambda: " of " in found.text.split("\n")[1])
+        await found.press("enter")
+        await found.until(lambda: "n next error" in found.text)
+        await found.press("slash", *"the", "enter")
+        await found.until(lambda: "n next place" in found.text)

@@ -103,13 +103,14 @@ class BudgetScreen(ListScreen[Holding]):
         """Say what the next sweep does."""
         plan = self._summary.plan if self._summary else None
         title = plan_title(plan, shown, len(self.all_rows))
-        self.list_title.shorter = (title.replace("the next sweep evicts", "next: evicts"),)
+        self.list_title.shorter = (title.replace("the next sweep", "next sweep"),)
         self.list_title.detail = title
 
     def show_current(self) -> None:
         """Say at the lower edge what becomes of the session under the cursor."""
         row = self.current
-        self.query_one(PaneBottom).label = row.told if row is not None else ""
+        is_short = row is not None and not self.query_one(HoldingList).tells_why
+        self.query_one(PaneBottom).label = row.told if row is not None and is_short else ""
 
     def no_rows(self) -> Sequence[str]:
         """Say how sessions come in."""

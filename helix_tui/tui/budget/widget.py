@@ -59,14 +59,23 @@ class HoldingList(RowList[Holding]):
         """A row is drawn anew when it changes, or the room for reasons."""
         return self.rows[index], self._why, self._titles, self._widest
 
+    def _why_width(self, width: int) -> int:
+        """The room for reasons; where titles would be cut, that for a word."""
+        whole = min(self._why, max(18, width // 3))
+        free = width - 4 - _DAY - _SIZE - whole - (_SHORT_AGENT if width >= _WITH_AGENT else 0)
+        return whole if free >= self._titles else _FATE
+
+    @property
+    def tells_why(self) -> bool:
+        """Whether each row says why it stands there."""
+        return self._why_width(self.size.width - 1) > _FATE
+
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
         row = self.rows[index]
-        why, why_width = row.told, min(self._why, max(18, width // 3))
+        why_width = self._why_width(width)
+        why = row.fate if why_width == _FATE else row.told
         free = width - 4 - _DAY - _SIZE - why_width
-        if free - _SHORT_AGENT < self._titles:
-            # A word is enough: the lower edge says why, of the row under the cursor.
-            free, why, why_width = free + why_width - _FATE, row.fate, _FATE
         agent_width = _AGENT if free - _AGENT >= self._titles else _SHORT_AGENT
         agent_width = agent_width if width >= _WITH_AGENT else 0
         agent = row.id.partition(":")[0]

@@ -29,19 +29,19 @@ class PatternList(RowList[PatternRow]):
     # Whether some have more agents than their names have room for: then all are short.
     _has_many = False
     # How much room titles want.
-    _wanted = 0
+    _wanted = _widest = 0
 
     def show(self, rows: Sequence[PatternRow], cursor: int | None = None) -> None:
         """Show other rows."""
         self._has_effects = any(row.effect for row in rows)
         wanted = max((cell_len(f"{_told(row)}{row.title}") for row in rows), default=0)
-        self._wanted = min(wanted, _LONGEST)
+        self._wanted, self._widest = min(wanted, _LONGEST), wanted
         self._has_many = any(len(" ".join(row.flavors)) >= _AGENTS[0] for row in rows)
         super().show(rows, cursor)
 
     def row_key(self, index: int) -> Hashable:
         """Draw a row anew when anything of it changes, or how much room it has."""
-        return self.rows[index], self._has_effects, self._wanted, self._has_many
+        return self.rows[index], self._has_effects, self._widest, self._has_many
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a pattern."""
@@ -54,7 +54,7 @@ class PatternList(RowList[PatternRow]):
         fitting = [*wide, (_VERSION, _AGENTS[-1]), (0, _AGENTS[-1]), (0, 0)]
         for version, agents in fitting:
             title = max(8, width - 4 - _STATUS - room - version - agents - _SESSIONS)
-            title = min(title, max(_NEAR, self._wanted))
+            title = min(title, max(_NEAR, self._widest + 1))
             if title >= self._wanted:
                 break
         effect = state_word(row.effect) if row.effect else ""

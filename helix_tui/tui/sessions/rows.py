@@ -98,8 +98,9 @@ def fit_session_columns(width: int, wanted: int = 0) -> SessionColumns:
         room = width - _FIXED - agent - when - model - outcome - counts * _COUNTS
         if room - _LEAST_REPO >= wanted:
             break
-    # What is to spare is the repository's first; where titles are cut, it gives way a little.
-    least = max(8, min(_LEAST_REPO if room - _LEAST_REPO >= wanted else _CUT_REPO, room // 4))
+    # What is to spare is the repository's first; it gives way a little where titles then fit.
+    is_enough = room - _LEAST_REPO >= wanted or room - _CUT_REPO < wanted
+    least = max(8, min(_LEAST_REPO if is_enough else _CUT_REPO, room // 4))
     repo = min(_MOST_REPO, max(least, room - wanted))
     return SessionColumns(max(8, room - repo), repo, agent, when, model, outcome, counts)
 
