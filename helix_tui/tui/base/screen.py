@@ -29,13 +29,7 @@ from helix_tui.tui.kit.prompt import Prompt
 from helix_tui.tui.kit.thread import Thread
 from helix_tui.tui.kit.topbar import TopBar
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.messages import (
-    JobFailed,
-    SessionPinned,
-    SourceOpened,
-    SweepEnded,
-    SweepProgressed,
-)
+from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.preferences import Preferences
 from helix_tui.tui.screens import new_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
@@ -212,29 +206,6 @@ class HelixScreen(Screen[None]):
     def say(self, text: str, *, severity: SeverityLevel = "information", seconds: int = 4) -> None:
         """A sentence of ours in a corner, with the keys in force; foreign text in it is safe."""
         self.notify(self.with_keys(text), severity=severity, timeout=seconds, markup=False)
-
-    def pin_session(self, name: str, is_pinned: bool | None = None, title: str = "") -> None:
-        """Keep the raw bytes of a session, or no longer; how it stands now is asked unless known.
-
-        `SessionPinned` tells of it.
-        """
-
-        def pin() -> SessionPinned:
-            source = self.jobs.source
-            was_pinned, called = is_pinned, title
-            if was_pinned is None:
-                session = source.session(name)
-                was_pinned, called = session.is_pinned, session.title or ""
-            source.pin(name, is_pinned=not was_pinned)
-            return SessionPinned(name, not was_pinned, called)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
-
-    def say_pinned(self, event: SessionPinned) -> None:
-        """Say which session's raw bytes are kept, or no longer."""
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        name = safe_line(event.title or event.session_id, 60).removesuffix(".")
-        self.say(f"{how}: “{name}”. {{session.pin}} changes it.")
 
     def ask(
         self,

@@ -13,6 +13,7 @@ from textual.message import Message
 
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.base.screen import HelixScreen, Movable
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
@@ -268,11 +269,11 @@ class TranscriptView(HelixScreen):
 
     def action_pin(self) -> None:
         """Keep the raw bytes of the session, or no longer."""
-        self.pin_session(self.wanted[0])
+        pin_session(self, self.wanted[0])
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        self.say_pinned(event)
+        say_pinned(self, event)
 
 
 def slices_around(reading: Reading, event: int) -> dict[int, Sequence[TranscriptRow]]:

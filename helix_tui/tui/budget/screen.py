@@ -13,6 +13,7 @@ from textual.message import Message
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.list_screen import ListScreen
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.budget.messages import HoldingsLoaded
 from helix_tui.tui.budget.rows import (
     SORTS,
@@ -124,11 +125,11 @@ class BudgetScreen(ListScreen[Holding]):
     def action_pin(self) -> None:
         """Keep the raw bytes of the session under the cursor, or no longer."""
         if (row := self.current) is not None:
-            self.pin_session(row.session_id, row.is_pinned, row.title)
+            pin_session(self, row.session_id, row.is_pinned, row.title)
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        self.say_pinned(event)
+        say_pinned(self, event)
         self.load()
 
     def action_copy(self) -> None:

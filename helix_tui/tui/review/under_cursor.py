@@ -12,6 +12,7 @@ from textual.timer import Timer
 from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.base.dialogs import TextScreen
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.base.verdicts_and_undo import Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.excerpt import (
@@ -288,11 +289,11 @@ class CursorScreen(TriageScreen):
     def action_pin(self) -> None:
         """Keep the raw bytes of the session that is shown, or no longer."""
         if (occurrence := self._occurrence()) is not None:
-            self.pin_session(occurrence.session)
+            pin_session(self, occurrence.session)
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        self.say_pinned(event)
+        say_pinned(self, event)
 
 
 def _occurrences(source: CandidatesPort, name: str, merged: Sequence[str]) -> list[Occurrence]:

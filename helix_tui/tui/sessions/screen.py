@@ -18,6 +18,7 @@ from helix_tui.schema import SearchHit, Session, SessionFilter
 from helix_tui.text.human import plural, wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.list_screen import ListScreen
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.lines import title_width
@@ -323,7 +324,7 @@ class SessionsScreen(ListScreen[SessionLine]):
     def action_pin(self) -> None:
         """Keep the raw bytes of the session, or no longer."""
         if (row := self.current) is not None:
-            self.pin_session(row.id)
+            pin_session(self, row.id)
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
@@ -334,4 +335,4 @@ class SessionsScreen(ListScreen[SessionLine]):
             for row in self.all_rows
         ]
         self.refill()
-        self.say_pinned(event)
+        say_pinned(self, event)
