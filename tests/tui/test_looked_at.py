@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from helix_tui.schema import Cost
 from helix_tui.tui.app import _ended
+from helix_tui.tui.base.dialogs import _head
 from helix_tui.tui.base.picker import Choice, _Rows
 from helix_tui.tui.budget.rows import Holding
 from helix_tui.tui.budget.widget import HoldingList
@@ -22,6 +23,7 @@ from helix_tui.tui.kit.excerpt import excerpt_lines
 from helix_tui.tui.kit.page_text import text_lines
 from helix_tui.tui.kit.row_list import RowList
 from helix_tui.tui.kit.session_text import ended_words
+from helix_tui.tui.messages import SweepEnded, SweepProgressed, SweepState
 from helix_tui.tui.problems.rows import ProblemLine
 from helix_tui.tui.problems.widget import ProblemList
 from helix_tui.tui.review.ingest_pane import ingest_line
@@ -118,6 +120,14 @@ def test_a_sentence_that_was_cut_has_no_full_stop() -> None:
     assert _ended("Taken back: 3 verdicts") == "Taken back: 3 verdicts."
 
 
+def test_a_long_title_leaves_the_keys_of_a_box_in_sight() -> None:
+    title = "Why here  user corrects: “when I rerun `entire enable` and there is already a " * 2
+    low = _head(title, 80, 24)
+    assert len(low.split("\n")) == 2
+    assert low.endswith("…")
+    assert _head(title, 80, 40) == title
+
+
 def test_what_is_said_of_a_choice_is_cut_behind_a_word_and_only_where_it_must_be() -> None:
     rows = _Rows()
     long = "Begin every line of a patch with its sign when a patch tool says that a patch or a hunk"
@@ -126,7 +136,7 @@ def test_what_is_said_of_a_choice_is_cut_behind_a_word_and_only_where_it_must_be
         Choice("b", "Read a file before you change it", "approved, file-not-read-12869267"),
     ]
     first, second = (text_of(line) for line in rows.lines(100, 14)[1:])
-    assert first.rstrip().endswith("provisional…") or first.rstrip().endswith("provisional,…")
+    assert first.rstrip().endswith("provisional…")
     assert second.rstrip().endswith("approved, file-not-read-12869267")
 
 
@@ -260,3 +270,11 @@ async def test_the_key_for_the_next_place_says_what_it_leads_to(sampled: Workben
         await found.until(lambda: "n next error" in found.text)
         await found.press("slash", *"the", "enter")
         await found.until(lambda: "n next place" in found.text)
+
+
+async def test_a_first_sweep_that_failed_is_no_longer_said_to_run() -> None:
+    async with sitting((80, 24), count=0) as found:
+        found.review.post_message(SweepProgressed(SweepState()))
+        await found.until(lambda: "while the sweep runs" in found.text)
+        found.review.post_message(SweepEnded(None, "The sweep ended with code 3.", False))
+        await found.until(lambda: "takes in what is new" in found.text)

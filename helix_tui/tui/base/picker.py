@@ -67,7 +67,7 @@ class _Rows(Lines):
             sign, tone = (">", "cursor") if at == self.cursor else (" ", "plain")
             # A name goes first: what is said of it has what it leaves, and a few words at least.
             left = max(min(_LEAST_ABOUT, width // 3), width - cell_len(_named(one)) - 4)
-            about = cut_behind_word(safe_line(one.about), left).rstrip()
+            about = cut_behind_word(safe_line(one.about), left).rstrip().replace(",…", "…")
             room = max(8, width - cell_len(about) - 4)
             about_tone = tone if at == self.cursor else "dim"
             rows.append([(f"{sign} {fit(_named(one), room)} ", tone), (about, about_tone)])

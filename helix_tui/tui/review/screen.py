@@ -278,6 +278,7 @@ class ReviewScreen(ViewsScreen):
         self.query_one(IngestPane).show_sweep(None)
         if self._watch is not None:
             self.candidates.is_sweeping = False
+            self.candidates.redraw()
             self._watch.stop()
             self._watch = None
         if event.report is None and not event.trouble:
