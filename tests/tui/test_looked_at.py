@@ -244,6 +244,10 @@ async def test_without_colours_one_sees_where_one_is(monkeypatch: pytest.MonkeyP
                         return segment.style
             raise AssertionError(text)
 
+        def cursor_line() -> Any:
+            lines = found.app.screen._compositor.render_strips()
+            return next(line for line in lines if "│>" in line.text)
+
         assert style_of("review").underline
         assert style_of("3 Candidates").underline
         assert not style_of("4 Evidence").underline
@@ -253,6 +257,7 @@ async def test_without_colours_one_sees_where_one_is(monkeypatch: pytest.MonkeyP
         await found.until(lambda: "4 of 4" in found.text)
         rows = [short_name(row.session) for row in found.app.screen.query_one(SessionList).rows]
         assert style_of(rows[0]).reverse
+        assert not any(one.style.dim for one in cursor_line() if one.style)
         assert not style_of(rows[1]).reverse
 
 

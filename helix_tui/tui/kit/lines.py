@@ -87,7 +87,10 @@ def row_style(widget: Widget, tone: str, *, is_cursor: bool) -> Style:
         return style
     # Where there are no grounds of other colours, what marks the cursor's row is its style.
     cursor = style_of(widget, "cursor")
-    return style + Style(bgcolor=cursor.bgcolor, bold=True, reverse=cursor.reverse)
+    is_dim = (
+        False if cursor.reverse else None
+    )  # in reverse, what is dim would have a ground of its own
+    return style + Style(bgcolor=cursor.bgcolor, bold=True, reverse=cursor.reverse, dim=is_dim)
 
 
 def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> Strip:
