@@ -283,3 +283,13 @@ async def test_a_first_sweep_that_failed_is_no_longer_said_to_run() -> None:
         await found.until(lambda: "while the sweep runs" in found.text)
         found.review.post_message(SweepEnded(None, "The sweep ended with code 3.", False))
         await found.until(lambda: "takes in what is new" in found.text)
+
+
+async def test_where_a_session_was_is_told_by_the_end_of_a_long_path() -> None:
+    source = MadeSource([made_reviewed(0)])
+    source.made_sessions = [made_session(0, cwd=f"/private/tmp/{'deep/' * 20}scratchpad")]
+    async with opened(source, "f3", (120, 40)) as found:
+        await found.until(lambda: "1 of 1" in found.text)
+        await found.press("y")
+        await found.until(lambda: "scratchpad." in found.text)
+        assert "…." not in found.text

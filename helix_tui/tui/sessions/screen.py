@@ -42,6 +42,7 @@ _SECONDS_TO_SEARCH = 0.12
 _HIGH = 30
 _FIRST = 500
 _KEPT_ASKED = 512
+_LONGEST_FOLDER = 80
 
 
 class SessionsScreen(ListScreen[SessionLine]):
@@ -312,7 +313,9 @@ class SessionsScreen(ListScreen[SessionLine]):
             self.notify(reason, severity="warning", timeout=4, markup=False)
             return
         self.app.copy_to_clipboard(command)
-        where = safe_line(row.session.cwd or "", 80)
+        where = safe_line(row.session.cwd or "")
+        if len(where) > _LONGEST_FOLDER:  # its end tells more than its beginning
+            where = f"…{where[1 - _LONGEST_FOLDER :]}"
         hint = f" Run it in {where}." if where else ""
         self.notify(f"Copied: {command}.{hint}", timeout=4, markup=False)
 
