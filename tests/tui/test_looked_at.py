@@ -26,6 +26,7 @@ from helix_tui.tui.kit.session_text import ended_words
 from helix_tui.tui.messages import SweepEnded, SweepProgressed, SweepState
 from helix_tui.tui.problems.rows import ProblemLine
 from helix_tui.tui.problems.widget import ProblemList
+from helix_tui.tui.review.budget_pane import next_sweep_frees
 from helix_tui.tui.review.ingest_pane import ingest_line
 from helix_tui.tui.sessions.rows import short_name
 from helix_tui.tui.sessions.session_filter import parse_session_filter
@@ -293,3 +294,8 @@ async def test_where_a_session_was_is_told_by_the_end_of_a_long_path() -> None:
         await found.press("y")
         await found.until(lambda: "scratchpad." in found.text)
         assert "…." not in found.text
+
+
+def test_before_the_first_sweep_nothing_is_waited_for() -> None:
+    assert next_sweep_frees(None)[0] == "next sweep frees …"
+    assert next_sweep_frees(None, is_first=True)[0] == "nothing is kept yet"
