@@ -16,7 +16,7 @@ from unittest.mock import patch
 import msgspec
 from textual.app import App
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
 from helix_tui.config import Config, load
 from helix_tui.engine import Engine
@@ -197,7 +197,7 @@ async def take(config: Config, shot: Shot) -> str:
         await _until(app, "next sweep frees")
         await press_all(pilot, shot.keys)
         await _until(app, shot.wanted)
-        for line in app.screen.query(Input):
+        for line in (*app.screen.query(Input), *app.screen.query(TextArea)):
             line.cursor_blink = False
         app.clear_notifications()
         await pilot.pause(0.5)
