@@ -242,9 +242,7 @@ def test_a_formatter_is_told_without_the_files_of_a_day() -> None:
         works="$ pnpm check",
     )
     pattern = drafted(ranked(one, remedy=remedy)).pattern
-    assert pattern.guidance == (
-        "- Run `pnpm exec oxfmt` on what you changed first, then `pnpm check`."
-    )
+    assert pattern.guidance == ("- Run `pnpm exec oxfmt` first, then `pnpm check`.")
     assert pattern.problem == (
         "`pnpm run check` is red again and again. It finds `formatting` and others."
     )
@@ -762,21 +760,15 @@ def test_a_question_that_agents_answered_by_taking_work_back_is_told_with_that()
     assert not drafted(replace(plain, taken_back=2, tier="rest"), {}).pattern.guidance
 
 
-def test_what_hides_something_is_told_where_its_conversation_kept_to_it_and_what_it_warns_of() -> (
-    None
-):
-    works = "GIT_DIR=/dev/null ./make.sh x"
-    lead = differing("./make.sh x", works, "set GIT_DIR")
+def test_what_hides_something_from_a_program_is_told_in_no_draft() -> None:
+    lead = differing("./make.sh x", "GIT_DIR=/dev/null ./make.sh x", "set GIT_DIR")
     one = candidate(error_class="", repos=("app",), templates=("bad number",))
     one = replace(one, said="bad number", shape="make.sh", scope="repo")
-    assert not drafted(replace(one, leads=[lead])).pattern.guidance
-    kept = replace(lead, again=2, warned="Warning: no repository; no branch for 001-a")
     follows = [Followed("check.sh", "no branch", "no branch", "set NAME", "$ NAME=a check.sh")]
-    page = drafted(replace(one, leads=[kept], follows=follows)).pattern
+    kept = replace(one, leads=[replace(lead, again=2)], follows=follows)
+    assert "GIT_DIR" not in drafted(kept).pattern.guidance
+    page = drafted(replace(one, follows=follows)).pattern
     assert page.guidance == (
-        "- Where `make.sh` says “bad number”, run it with `GIT_DIR=/dev/null`: it then runs "
-        "without `git`, and warns: “Warning: no repository; no branch”. "
-        "One conversation so far kept to this, and it passed each time.\n"
         "- Where `check.sh` says “no branch”, set `NAME` for `check.sh`, as in `NAME=a`. "
         "This was seen to work in one conversation so far."
     )
