@@ -401,7 +401,7 @@ def test_red_checks_are_named_those_of_most_conversations_first(
 
 
 def test_red_checks_are_told_as_each_repository_runs_them() -> None:
-    one = candidate(signal="error_persistence", error_class="")
+    one = candidate(signal="error_persistence", error_class="", repos=("app",))
     one = replace(one, kinds={"tests": 2, "lint": 1})
     in_one = replace(one, steps={"tests": {"app": "uv run pytest"}})
     told = drafted(in_one)
@@ -410,6 +410,13 @@ def test_red_checks_are_told_as_each_repository_runs_them() -> None:
         "tests (`uv run pytest`), lint."
     )
     assert told.log_fields == ["guidance"]
+    elsewhere = candidate(signal="error_persistence", error_class="", repos=("app", "web"))
+    elsewhere = replace(elsewhere, kinds=in_one.kinds, steps=in_one.steps)
+    assert "tests (`uv run pytest` in `app`), lint." in drafted(elsewhere).pattern.guidance
+    in_ci = replace(in_one, kinds={"tests": 2, "CI": 1, "lint": 1})
+    assert drafted(in_ci).pattern.guidance.startswith(
+        "- Before a push run what was red in CI: tests (`uv run pytest`"
+    )
     in_two = {"tests": {"app": "uv run pytest"}, "lint": {"web": "npm run lint"}}
     assert "tests (`uv run pytest` in `app`), lint (`npm run lint` in `web`)." in (
         drafted(replace(one, steps=in_two)).pattern.guidance
@@ -752,6 +759,13 @@ def test_a_question_that_agents_answered_by_taking_work_back_is_told_with_that()
     assert drafted(replace(one, taken_back=1), said).pattern.guidance.endswith(
         "Agents then edited `first.sql` again."
     )
+    named = asks.replace("a new one added", "adding a new one to do the same")
+    one = replace(one, title=f"user corrects in shop: “{named}”", taken_back=2)
+    assert drafted(one, {0: f"user: {named}"}).pattern.guidance == (
+        "- Leave `first.sql` as it is; what users name in its place: “adding a new one to do the "
+        "same”. Agents took their edits of it back."
+    )
+    one = replace(one, taken_back=1)
     unsafe = replace(one, title="user corrects in shop: “Why not just skip the hooks?”")
     assert not drafted(replace(unsafe, taken_back=2), {}).pattern.guidance
     plain = replace(one, title="user corrects in shop: “is the first schema changed?”")

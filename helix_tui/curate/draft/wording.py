@@ -34,7 +34,7 @@ _MOST_ACTIONS = 2
 _RUN_FIRST = "Before you say that work is done, run what users found red behind it: {0}."
 _RUN_BEFORE = "Run {0} before you say that work is done, and mend what it finds."
 _RUN_AGAIN = "Run {0} again before you say that what it found is mended."
-_RUN_FOR_CI = "Before a push run what CI was red in: {0}."
+_RUN_FOR_CI = "Before a push run what was red in CI: {0}."
 _LOOK_AT_CI = "After a push look at what CI says, and mend what is red before you end."
 _PIPELINE = "CI"
 _MISSING = "command_not_found"
@@ -139,8 +139,8 @@ def _tell_red_checks(words: DraftWords, candidate: Candidate, *, is_reviewed: bo
     own = [kind for kind in kinds if kind != _PIPELINE] if _PIPELINE in kinds else named
     steps = {kind: _steps_of(candidate, kind) for kind in own} if is_reviewed else {}
     if _PIPELINE in kinds:
-        ran = [f"{kind} ({', '.join(steps[kind])})" for kind in own if steps.get(kind)]
-        if ran:
+        if any(steps.values()):
+            ran = [f"{kind} ({', '.join(steps[kind])})" if steps[kind] else kind for kind in own]
             words.tell([_RUN_FOR_CI.format(", ".join(ran)), _LOOK_AT_CI])
         else:
             words.advise([_LOOK_AT_CI])
@@ -153,6 +153,7 @@ def _tell_red_checks(words: DraftWords, candidate: Candidate, *, is_reviewed: bo
 def _steps_of(candidate: Candidate, kind: str) -> list[str]:
     """The commands that run a kind of check, with their repositories where there are several."""
     every = {place for places in candidate.steps.values() for place in places}
+    every |= {member.repo for member in candidate.members.values()}
     found = []
     for repo, step in candidate.steps.get(kind, {}).items():
         if is_plain(repo) and (shown := quoted(step, SUBJECT_LENGTH)):
