@@ -64,7 +64,8 @@ _SAID_AND_DONE = "people say what is to be done instead, and agents then edited 
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 _OWN_TOOL = "an agent's own tool refuses it, in whatever repository"
-_OWN_SANDBOX = "the agent's own instructions say that its sandbox has no network"
+_ONE_HAS_MOST = "one conversation has most of it"
+_OWN_SANDBOX = "one agent's sandbox has no network: a call shows that, and no repository changes it"
 _OWN_LOOP = "agents ran the check themselves and mended what it named, so nothing is left to teach"
 _SAYS_HOW = "what it finds is mended on the spot; its own output names a command that does so"
 _GLOB = "no_glob_match"
@@ -206,8 +207,9 @@ def tier_of(candidate: Candidate) -> Standing:
         if is_of_agent_tool(candidate):
             if _is_quick_retry(candidate):
                 return Standing("rest", f"{told}; {_QUICK}")
-            tier: Tier = "rest" if candidate.mostly_once else "know"
-            return Standing(tier, f"{told}; {_OWN_TOOL}")
+            if candidate.mostly_once:
+                return Standing("rest", f"{told}; {_OWN_TOOL}; {_ONE_HAS_MOST}")
+            return Standing("know", f"{told}; {_OWN_TOOL}")
         return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)
