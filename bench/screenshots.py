@@ -77,7 +77,7 @@ SHOTS = (
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
     Shot("versions", ("f4", "j", "enter", "d"), "1.0.0 to 1.1.0", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
-    Shot("memory", ("f6",), "Asked:", "memory"),
+    Shot("memory", ("f6",), "How it stands:", "memory"),
     Shot("effect", ("f8",), "┊", "effect"),
     Shot("helped", ("f8", "j", "j"), "Helped", "effect"),
     Shot("insight", ("f9",), "By repository", "insight"),

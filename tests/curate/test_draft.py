@@ -452,10 +452,13 @@ def test_an_option_behind_a_mark_that_a_script_was_handed_is_told_where_two_outp
     plain = "$ pnpm test -- --filterPattern=a\nNo test files found"
     assert drafted(one, {0: shown, 1: plain}).pattern.guidance == ""
     assert drafted(one, {0: shown, 1: shown}).pattern.guidance == (
-        "- Give `pnpm run test` names of tests behind `--`, and no options: it hands the `--` on, "
-        "as in `vitest run -- --filterPattern`, so that an option is read as a name and "
-        "no test runs."
+        "- Give `pnpm run test` paths of tests, or parts of them, behind `--`, and no options: it "
+        "hands the `--` on, as in `vitest run -- --filterPattern`, so that an option is read as a "
+        "path and no test runs."
     )
+    green = shown.replace("No test files found", "No tests found, exiting with code 0")
+    assert "looks green" in drafted(one, {0: green, 1: green}).pattern.problem
+    assert "looks green" not in drafted(one, {0: green, 1: shown}).pattern.problem
     assert not drafted(one, {0: shown, 1: shown}, is_reviewed=False).pattern.guidance
 
 
