@@ -36,7 +36,8 @@ def handed_on(candidate: Candidate, texts: Mapping[Evidence, str]) -> list[str]:
     ran = code(quoted(min(shown.values(), key=lambda one: (len(one), one)), _LENGTH))
     return [
         f"Give {code(action)} paths of tests, or parts of them, behind {code('--')}, and no "
-        f"options: it hands the {code('--')} on, as in {ran}, so that an option is read as a path and no test runs."
+        f"options: it hands the {code('--')} on, as in {ran}, so that an option is read as "
+        "a path and no test runs."
     ]
 
 
