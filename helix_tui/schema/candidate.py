@@ -184,6 +184,13 @@ class Candidate(msgspec.Struct, gc=False):
     steps: dict[str, dict[str, str]] = {}
     # Of a check: in how many conversations it was red behind a claim of done or a commit.
     late: int = 0
+    # Of very many conversations those by which all but figures was decided; else empty.
+    drawn: list[str] = []
+
+    @property
+    def read(self) -> dict[str, Member]:
+        """The conversations by which it was decided what it says: all, but of very many."""
+        return {name: self.members[name] for name in self.drawn} or self.members
 
     @property
     def mostly_once(self) -> int:
@@ -191,9 +198,10 @@ class Candidate(msgspec.Struct, gc=False):
 
         Who changes a rule or moves everything at once meets the same again and again in one go.
         """
-        most = max((member.count for member in self.members.values()), default=0)
-        is_most = most >= _OFTEN and 2 * most > sum(one.count for one in self.members.values())
-        return most if is_most and len(self.members) > 1 else 0
+        counts = [member.count for member in self.read.values()]
+        most = max(counts, default=0)
+        is_most = most >= _OFTEN and 2 * most > sum(counts)
+        return most if is_most and len(counts) > 1 else 0
 
     @property
     def hint(self) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from helix_tui.schema.candidate import Counted, Gated
 from helix_tui.schema.signal import Profile
 from helix_tui.schema.team import place_names
-from helix_tui.team.grouping_transaction import GroupingTransaction, in_runs
+from helix_tui.team.grouping_transaction import SIGHTED, GroupingTransaction, in_runs
 
 _profile = msgspec.json.Decoder(Profile).decode
 _GATED = (
@@ -64,7 +64,10 @@ class SessionRows(GroupingTransaction):
         return self._gated(self._all(f"{_GATED} WHERE s.turns > 0"))
 
     def families(self, keys: Iterable[int]) -> list[Gated]:
-        rows = {row.key: row for row in self._by_key(sorted(keys))}
+        wanted = sorted(keys)
+        rows = {row.key: row for row in self._by_key(wanted)}
+        left = self._left_by([key for key in wanted if key not in rows])
+        rows.update((row.key, row) for row in self._by_key(left))
         parents = {row.parent for row in rows.values() if row.parent}
         known = {row.id for row in rows.values()}
         while missing := sorted(parents - known):
@@ -81,6 +84,15 @@ class SessionRows(GroupingTransaction):
             below = [row for row in found if row.key not in rows]
             rows.update((row.key, row) for row in below)
         return list(rows.values())
+
+    def _left_by(self, gone: Sequence[int]) -> list[int]:
+        """Whose conversation began with a session that is gone, or went through it."""
+        rows = self._all(
+            "SELECT DISTINCT o.key FROM helix.counted c JOIN helix.counted o ON o.root = c.root "
+            "WHERE c.key = ANY(%s)",
+            list(gone),
+        )
+        return sorted({key for (key,) in rows} - set(gone))
 
     def _by_key(self, keys: Sequence[int]) -> list[Gated]:
         return self._gated(
@@ -192,7 +204,31 @@ class SessionRows(GroupingTransaction):
         rows = self._all("SELECT 1 FROM helix.counted WHERE first_ts = %s LIMIT 2", first_ts)
         return len(rows) > 1
 
+    def _left_alone(self, bucket: int | None) -> list[tuple[Any, ...]]:
+        """The signals of sessions that nobody worked on behind, and who did last on each branch."""
+        latest = 'last_ts DESC, root COLLATE "C" DESC LIMIT 1'
+        columns = "repo, branch, last_ts, root"
+        rows = self._all(
+            f"WITH RECURSIVE place AS ((SELECT {columns} FROM helix.counted "
+            f"ORDER BY repo, branch, {latest}) UNION ALL SELECT n.* FROM place p, LATERAL ("
+            f"SELECT {columns} FROM helix.counted c WHERE (c.repo, c.branch) > (p.repo, p.branch) "
+            f"ORDER BY repo, branch, {latest}) n), last AS ("
+            "SELECT c.*, p.last_ts AS place_ts, p.root AS place_root FROM place p "
+            "JOIN helix.counted c ON c.root = p.root "
+            "WHERE c.repo = p.repo AND c.branch = p.branch UNION "
+            "SELECT c.*, p.last_ts, p.root FROM place p JOIN helix.counted c "
+            "ON c.repo = p.repo AND c.branch = p.branch AND c.last_ts >= p.last_ts) "
+            f"SELECT c.repo, c.branch, c.place_ts, c.place_root, s.bucket, {SIGHTED} FROM last c "
+            "JOIN helix.session_key k ON k.key = c.key JOIN helix.signal s ON s.month = k.month "
+            "AND s.key = c.key WHERE s.bucket = %s AND s.data IS NOT NULL AND c.gate IS NULL",
+            bucket,
+        )
+        self._last = {(repo, branch): (ts, root) for repo, branch, ts, root, *_ in rows}
+        return [row[4:] for row in rows]
+
     def last_at(self, repo: str, branch: str) -> tuple[int, str]:
+        if (known := self._last.get((repo, branch))) is not None:
+            return known
         rows = self._all(
             "SELECT last_ts, root FROM helix.counted WHERE repo = %s AND branch = %s "
             'ORDER BY last_ts DESC, root COLLATE "C" DESC LIMIT 1',
