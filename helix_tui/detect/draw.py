@@ -62,7 +62,6 @@ def conversations_of(
             hash64(told) if signals else None,
             any(signal.name == "recovery" for signal in signals),
             began,
-            sorted({signal.name for signal in signals} - {"recovery"}),
             members.get(root),
             sorted(all_prints),
             kept != all_prints,
@@ -150,7 +149,6 @@ def one_thing(
 
 def add(tally: Tally, one: Conversation, sign: int = 1) -> bool:
     """Add a conversation to figures or take it away; whether a first or last time went with it."""
-    _count(tally.signals, one.names, sign)
     member = one.member
     if member is None:
         return False
@@ -173,7 +171,7 @@ def tally_of(candidate: Candidate) -> Tally:
     """The figures of a candidate that has all its members by name."""
     tally = Tally()
     for root, member in candidate.members.items():
-        add(tally, Conversation(root, [], 0, False, 0, [], member, [], False))
+        add(tally, Conversation(root, [], 0, False, 0, member, [], False))
     return tally
 
 

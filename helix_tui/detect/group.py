@@ -18,6 +18,7 @@ from helix_tui.detect.keys import (
     is_on_error,
     is_report,
 )
+from helix_tui.detect.rank import reading_of
 from helix_tui.detect.reports import group_reports
 from helix_tui.detect.requests import group_requests
 from helix_tui.detect.scope import scope_of
@@ -58,7 +59,8 @@ def group_bucket(
             found = told_by([one for one in occurrences if one.session.root in drawn[0]])
             if found is not None:
                 for candidate in found:
-                    _give_all(candidate, conversations, drawn[1])
+                    drawn[1].reading = reading_of(candidate)
+                    _give_all(candidate, conversations)
                 return found, Many(conversations.values(), drawn[1])
     return finished(_candidates(occurrences)), None
 
@@ -72,10 +74,7 @@ def told_by(occurrences: Sequence[SessionSignal]) -> list[Candidate] | None:
     return None if candidate is None else finished([candidate])
 
 
-def _give_all(
-    candidate: Candidate, conversations: Mapping[str, Conversation], large: Large
-) -> None:
-    candidate.signals = dict(sorted(large.tally.signals.items()))
+def _give_all(candidate: Candidate, conversations: Mapping[str, Conversation]) -> None:
     candidate.members = {
         root: one.member
         for root, one in sorted(conversations.items())

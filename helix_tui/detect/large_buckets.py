@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.draw import add, conversations_of, drawn_of, is_in, is_large
 from helix_tui.detect.group import countable, told_by
+from helix_tui.detect.rank import reading_of, with_all
 from helix_tui.detect.regrouping import News, with_brief
 from helix_tui.detect.rows import Found, LargeRows
 from helix_tui.schema import quality
@@ -50,7 +51,7 @@ def regroup_large(
     rows.drop_large(sorted(few | several))
     left = few | several
     same = sorted(kept.keys() - left - set(again))
-    _write_figures(rows, same, kept, settings, news)
+    _write_figures(rows, same, kept, news)
     _write_told(rows, told, kept, settings, news)
     rows.write_large({name: large for name, large in kept.items() if name not in left})
     return news, kept.keys() - left
@@ -109,6 +110,11 @@ def _bring_up(
                 counts[0 if one.is_cured else 1] += sign
                 is_cut |= add(large.tally, one, sign)
     large.counts = counts[0], counts[1]
+    first, last = (
+        limit if number > quality.MOST_DRAWN else None
+        for limit, number in zip(large.limits, counts, strict=True)
+    )
+    large.limits = first, last
     return is_read, is_cut
 
 
@@ -153,21 +159,16 @@ def _occurrences(sightings: Sequence[Sighting], roots: Collection[str]) -> list[
 
 
 def _write_figures(
-    rows: LargeRows,
-    buckets: Sequence[int],
-    kept: Mapping[int, Large],
-    settings: DetectSettings,
-    news: News,
+    rows: LargeRows, buckets: Sequence[int], kept: Mapping[int, Large], news: News
 ) -> None:
     """Write new figures of what says the same as before."""
-    stored = rows.candidates_in(buckets)
-    made = []
-    for name, candidate in stored.items():
-        tally = kept[name].tally
-        candidate.signals = dict(sorted(tally.signals.items()))
-        made.append(with_brief(name, candidate, settings, tally))
-    new = rows.write_figures(made)
-    news.add(dict.fromkeys(new, b""), new, made)
+    before = rows.figures_in(buckets)
+    now = {
+        name: with_all(brief, kept[name].tally, kept[name].reading)
+        for name, brief in before.items()
+    }
+    rows.write_figures(now)
+    news.changed += sum(now[name] != brief for name, brief in before.items())
 
 
 def _write_told(
@@ -183,7 +184,6 @@ def _write_told(
     made = []
     for name in buckets:
         for candidate in told[name]:
-            tally = kept[name].tally
-            candidate.signals = dict(sorted(tally.signals.items()))
-            made.append(with_brief(name, candidate, settings, tally))
+            kept[name].reading = reading_of(candidate)
+            made.append(with_brief(name, candidate, settings, kept[name].tally))
     news.add(old, rows.replace_candidates(buckets, made), made)

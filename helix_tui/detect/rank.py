@@ -31,7 +31,7 @@ from helix_tui.schema.candidate import (
     Rate,
     ScoreParts,
 )
-from helix_tui.schema.large import Tally
+from helix_tui.schema.large import Reading, Tally
 from helix_tui.text.times import EARLIEST
 from helix_tui.yielding import sorted_politely, yielding
 
@@ -155,11 +155,24 @@ def _is_sure_fix(candidate: Candidate) -> bool:
 
 def _brief_of_many(candidate: Candidate, tally: Tally) -> Brief:
     """The figures of what very many conversations have: what it says is that of those drawn."""
-    members = candidate.read
-    told = brief_of(replace(candidate, members=members, drawn=[]))
-    chars = sum(member.chars for member in members.values())
+    return with_all(_told(candidate), tally, reading_of(candidate))
+
+
+def _told(candidate: Candidate) -> Brief:
+    return brief_of(replace(candidate, members=candidate.read, drawn=[]))
+
+
+def reading_of(candidate: Candidate) -> Reading:
+    """What those cost that were drawn."""
+    members = candidate.read.values()
+    chars = sum(member.chars for member in members)
+    return Reading(_waste_of(list(members)).tokens, chars, _is_sure_fix(candidate))
+
+
+def with_all(told: Brief, tally: Tally, reading: Reading) -> Brief:
+    """The figures of all in the place of those of the conversations that were read."""
     by_repo = dict(_sorted(Counter(tally.repos)))
-    spent = told.cost_impact * tally.chars / chars if chars else 0
+    spent = reading.cost * tally.chars / reading.chars if reading.chars else 0
     return replace(
         told,
         sessions=tally.sessions,
@@ -167,7 +180,7 @@ def _brief_of_many(candidate: Candidate, tally: Tally) -> Brief:
         flavors=dict(_sorted(Counter(tally.flavors))),
         repos=by_repo,
         counted_sessions=float(tally.sessions)
-        if _is_sure_fix(candidate)
+        if reading.is_sure_fix
         else counted_sessions(by_repo),
         cost_impact=round(spent),
         first_ts=tally.first_ts,

@@ -203,12 +203,12 @@ class LargeRows(GroupingRows, Protocol):
         """The first and the last believable time of the members of buckets."""
         ...
 
-    def candidates_in(self, buckets: Sequence[int]) -> dict[int, Candidate]:
-        """The stored candidates of buckets that have one."""
+    def figures_in(self, buckets: Sequence[int]) -> dict[int, Brief]:
+        """The stored figures of buckets that have a candidate."""
         ...
 
-    def write_figures(self, rows: Iterable[CandidateRow]) -> dict[str, bytes]:
-        """Store new figures of candidates that say what they said; return them as stored."""
+    def write_figures(self, changed: Mapping[int, Brief]) -> None:
+        """Store new figures of candidates that say what they said."""
         ...
 
 

@@ -16,8 +16,8 @@ class Conversation(NamedTuple):
     """A conversation in one bucket: what it adds to figures, and its place in the draw.
 
     `keys` are its sessions there. One that has only copies of events of another has no rank, and
-    one that nothing failed in first hand no member. `names` are its signals; `prints` all events
-    that it cites, `is_cut` whether some of them were another session's before.
+    one that nothing failed in first hand no member. `prints` are all events that it cites, `is_cut`
+    says whether some of them were another session's before.
     """
 
     root: str
@@ -25,7 +25,6 @@ class Conversation(NamedTuple):
     rank: int | None
     is_cured: bool
     began: int
-    names: list[str]
     member: Member | None
     prints: list[int]
     is_cut: bool
@@ -48,7 +47,17 @@ class Tally(msgspec.Struct, array_like=True):
     repos: dict[str, int] = {}
     weeks: dict[int, int] = {}
     origins: dict[str, int] = {}
-    signals: dict[str, int] = {}
+
+
+class Reading(NamedTuple):
+    """What the conversations cost that were read: all together cost as much for each character.
+
+    `is_sure_fix` says that one repository counts whole.
+    """
+
+    cost: int
+    chars: int
+    is_sure_fix: bool
 
 
 class Large(msgspec.Struct, array_like=True):
@@ -62,3 +71,4 @@ class Large(msgspec.Struct, array_like=True):
     counts: tuple[int, int]
     limits: tuple[Place | None, Place | None]
     earliest: Place
+    reading: Reading = Reading(0, 0, False)

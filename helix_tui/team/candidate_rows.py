@@ -48,7 +48,12 @@ class CandidateRows(GroupingTransaction):
             "WHERE id = %s AND bucket = %s",
             [(self._number, *place) for place in gone],
         )
-        differing = [place for place, seal in seals.items() if self._last_seals.get(place) != seal]
+        # Of very many conversations figures change where what they say does not.
+        differing = [
+            place
+            for place, seal in seals.items()
+            if new[place][0].drawn or self._last_seals.get(place) != seal
+        ]
         self._do_many(
             "INSERT INTO helix.candidate (id, bucket, seal, sessions, brief, data, excerpts, n) "
             "VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id, bucket) DO UPDATE SET "

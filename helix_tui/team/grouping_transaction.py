@@ -27,6 +27,7 @@ class GroupingTransaction:
         self._number = number
         self._changed_keys: set[int] = set()
         self._is_sub_agent: dict[int, bool] = {}
+        self._month: dict[int, int] = {}
         self._before: dict[int, Counted] = {}
         # Who worked last on a branch, of those of which it was asked.
         self._last: dict[tuple[str, str], tuple[int, str]] = {}

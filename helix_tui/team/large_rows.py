@@ -9,11 +9,10 @@ from typing import Any, Protocol
 
 import msgspec
 
-from helix_tui.schema.candidate import Brief, Candidate, Member, Sighting
+from helix_tui.schema.candidate import Brief, Member, Sighting
 from helix_tui.schema.large import Conversation, Large
-from helix_tui.store.detection.candidates import pack_brief, pack_candidate, unpack_candidate
+from helix_tui.store.detection.candidates import pack_brief, unpack_brief
 from helix_tui.team.grouping_transaction import SIGHTED, GroupingTransaction
-from helix_tui.text.hashing import hash64
 from helix_tui.text.times import EARLIEST
 
 _Pairs = Sequence[tuple[int, int]]
@@ -21,7 +20,7 @@ _Found = dict[tuple[int, str], Conversation]
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Large).decode
 _COLUMNS = (
-    "bucket, root, keys, rank, is_cured, began, names, flavor, repo, count, chars, ms, first_ts, "
+    "bucket, root, keys, rank, is_cured, began, flavor, repo, count, chars, ms, first_ts, "
     "last_ts, prints, is_cut"
 )
 _SELECT = ", ".join(f"h.{name}" for name in _COLUMNS.split(", "))
@@ -103,9 +102,9 @@ class LargeBuckets(GroupingTransaction):
     def sightings_at(self, sessions: _Pairs) -> dict[int, list[Sighting]]:
         rows = self._all(
             f"SELECT s.bucket, {SIGHTED} FROM unnest(%s::bigint[], %s::bigint[]) "
-            "AS t (bucket, key) JOIN helix.session_key k ON k.key = t.key "
-            "JOIN helix.signal s ON s.month = k.month AND s.key = t.key AND s.bucket = t.bucket "
-            "JOIN helix.counted c ON c.key = t.key WHERE c.gate IS NULL AND s.data IS NOT NULL",
+            "AS t (bucket, key) JOIN helix.counted c ON c.key = t.key JOIN helix.signal s "
+            "ON s.month = c.month AND s.key = t.key AND s.bucket = t.bucket "
+            "WHERE c.gate IS NULL AND s.data IS NOT NULL",
             *_columns(sessions),
         )
         found: dict[int, list[Sighting]] = {}
@@ -144,28 +143,22 @@ class LargeBuckets(GroupingTransaction):
         )
         return {name: (first, last) for name, first, last in rows}
 
-    def candidates_in(self, buckets: Sequence[int]) -> dict[int, Candidate]:
+    def figures_in(self, buckets: Sequence[int]) -> dict[int, Brief]:
         rows = self._all(
-            "SELECT bucket, data FROM helix.candidate WHERE bucket = ANY(%s) AND data IS NOT NULL",
+            "SELECT bucket, brief FROM helix.candidate WHERE bucket = ANY(%s) AND data IS NOT NULL",
             list(buckets),
         )
-        return {name: unpack_candidate(data) for name, data in rows}
+        return {name: unpack_brief(data) for name, data in rows}
 
-    def write_figures(
-        self, rows: Iterable[tuple[int, Candidate, Brief | None]]
-    ) -> dict[str, bytes]:
-        packed, changed = {}, []
-        for name, one, brief in rows:
-            data = packed[one.id] = pack_candidate(one)
-            if brief is not None:
-                figures = hash64(data), brief.sessions, pack_brief(brief), data
-                changed.append((*figures, self._number, one.id, name))
+    def write_figures(self, changed: Mapping[int, Brief]) -> None:
         self._do_many(
-            "UPDATE helix.candidate SET seal = %s, sessions = %s, brief = %s, data = %s, n = %s "
-            "WHERE id = %s AND bucket = %s",
-            changed,
+            "UPDATE helix.candidate SET sessions = %s, brief = %s, n = %s "
+            "WHERE bucket = %s AND data IS NOT NULL",
+            [
+                (brief.sessions, pack_brief(brief), self._number, name)
+                for name, brief in changed.items()
+            ],
         )
-        return packed
 
 
 def _columns(pairs: Sequence[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
@@ -182,12 +175,12 @@ def _row(one: Conversation) -> tuple[object, ...]:
             *(member.first_ts, member.last_ts),
         )
     )
-    kept = (one.keys, one.rank, one.is_cured, one.began, one.names)
+    kept = (one.keys, one.rank, one.is_cured, one.began)
     return one.root, *kept, *figures, one.prints, one.is_cut
 
 
 def _conversation(row: Sequence[Any]) -> Conversation:
-    _, root, keys, rank, is_cured, began, names, flavor, repo, count, chars, ms, *rest = row
+    _, root, keys, rank, is_cured, began, flavor, repo, count, chars, ms, *rest = row
     first, last, prints, is_cut = rest
     member = None if count is None else Member(flavor, repo, count, first, last, chars, ms)
-    return Conversation(root, keys, rank, is_cured, began, names, member, prints, is_cut)
+    return Conversation(root, keys, rank, is_cured, began, member, prints, is_cut)

@@ -18,7 +18,7 @@ from helix_tui.team.grouping_transaction import SIGHTED, GroupingTransaction, in
 _profile = msgspec.json.Decoder(Profile).decode
 _GATED = (
     "SELECT s.key, s.uid, s.parent, s.flavor, s.repo, s.branch, s.first_ts, s.last_ts, s.events, "
-    "s.profile, s.is_placeless FROM helix.session s"
+    "s.profile, s.is_placeless, s.month FROM helix.session s"
 )
 # The month of a session leads to its partition.
 _BY_KEY = f"{_GATED} JOIN helix.session_key k ON k.key = s.key AND k.month = s.month"
@@ -111,7 +111,8 @@ class SessionRows(GroupingTransaction):
     def _gated(self, rows: Iterable[tuple[Any, ...]]) -> list[Gated]:
         found = []
         for row in rows:
-            key, uid, parent, flavor, repo, branch, first, last, events, profile, placeless = row
+            key, uid, parent, flavor, repo, branch, first, last, events, profile, *rest = row
+            placeless, self._month[key] = rest
             read = _profile(profile) if profile else Profile()
             place = self._names.get(repo, repo) or None
             self._is_sub_agent[key] = parent is not None
@@ -178,11 +179,12 @@ class SessionRows(GroupingTransaction):
         with self._connection.cursor() as cursor:
             copy_in = (
                 "COPY helix.counted (key, uid, root, flavor, repo, branch, first_ts, last_ts, "
-                "gate, is_sub_agent) FROM STDIN"
+                "gate, is_sub_agent, month) FROM STDIN"
             )
             with cursor.copy(copy_in) as copy:
                 for one in counted:
-                    copy.write_row((*one, self._is_sub_agent.get(one.key, False)))
+                    is_sub_agent = self._is_sub_agent.get(one.key, False)
+                    copy.write_row((*one, is_sub_agent, self._month.get(one.key)))
         self._count_population(gone, counted)
 
     def _count_population(self, gone: Sequence[int], counted: Sequence[Counted]) -> None:
@@ -219,8 +221,8 @@ class SessionRows(GroupingTransaction):
             "SELECT c.*, p.last_ts, p.root FROM place p JOIN helix.counted c "
             "ON c.repo = p.repo AND c.branch = p.branch AND c.last_ts >= p.last_ts) "
             f"SELECT c.repo, c.branch, c.place_ts, c.place_root, s.bucket, {SIGHTED} FROM last c "
-            "JOIN helix.session_key k ON k.key = c.key JOIN helix.signal s ON s.month = k.month "
-            "AND s.key = c.key WHERE s.bucket = %s AND s.data IS NOT NULL AND c.gate IS NULL",
+            "JOIN helix.signal s ON s.month = c.month AND s.key = c.key "
+            "WHERE s.bucket = %s AND s.data IS NOT NULL AND c.gate IS NULL",
             bucket,
         )
         self._last = {(repo, branch): (ts, root) for repo, branch, ts, root, *_ in rows}

@@ -24,6 +24,7 @@ from helix_tui.schema.team import TeamRow
 from helix_tui.store.detection.candidates import unpack_brief, unpack_candidate
 from helix_tui.team.database import TeamDatabase
 from helix_tui.team.roles import DERIVED
+from helix_tui.text.hashing import hash64
 from tests.team.carrying import carrying
 from tests.team.made_rows import START, as_bytes, made_row
 from tests.team.postgresql import Member, TeamStore
@@ -89,7 +90,7 @@ def _signals(chance: random.Random, origin: str, began: int, session: int) -> li
                 first_ts=began + chance.randrange(_HOUR),
                 last_ts=began + _HOUR,
                 chars=chance.randrange(4000),
-                fingerprints=[hash((origin, event)) >> 4, event],
+                fingerprints=[hash64(f"{origin} {event}".encode()), event],
                 text=f"No module named {subject} {session}",
                 shape="uv run pytest",
             )

@@ -8,7 +8,6 @@ CREATE TABLE helix.held (
     rank bigint,
     is_cured boolean NOT NULL,
     began bigint NOT NULL,
-    names text[] NOT NULL,
     flavor text,
     repo text,
     -- Null where nothing failed in it first hand.
@@ -27,5 +26,8 @@ CREATE INDEX held_earliest ON helix.held (bucket, began, rank, root) WHERE rank 
 CREATE INDEX held_by_key ON helix.held USING gin (keys) WITH (fastupdate = off);
 CREATE INDEX held_by_print ON helix.held USING gin (prints) WITH (fastupdate = off);
 CREATE TABLE helix.large_bucket (bucket bigint PRIMARY KEY, data bytea NOT NULL);
+-- The month of a session leads to the partition that it lies in.
+ALTER TABLE helix.counted ADD COLUMN month integer;
+UPDATE helix.counted c SET month = k.month FROM helix.session_key k WHERE k.key = c.key;
 -- Who was in a conversation with a session that is gone counts otherwise.
 CREATE INDEX counted_by_root ON helix.counted (root);
