@@ -196,12 +196,5 @@ class TeamRows(SessionRows, CandidateRows, LargeBuckets):
         return found
 
     def sightings_of(self, bucket: int, keys: Sequence[int]) -> list[Sighting]:
-        select = (
-            f"SELECT {SIGHTED} FROM helix.signal s JOIN helix.counted c ON c.key = s.key "
-            "WHERE s.bucket = %s AND s.key = ANY(%s) AND c.gate IS NULL"
-        )
-        return [
-            self._sighting(None, row)
-            for some in in_runs(keys)
-            for row in self._all(select, bucket, some)
-        ]
+        rows = self._rows_at([(bucket, key) for key in keys])
+        return [self._sighting(None, row) for _, *row in rows]

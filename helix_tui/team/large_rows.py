@@ -24,10 +24,12 @@ _COLUMNS = (
     "last_ts, prints, is_cut"
 )
 _SELECT = ", ".join(f"h.{name}" for name in _COLUMNS.split(", "))
-# An index finds one session or event at a time; asked for many at once it reads all of them.
+# An index finds one session or event at a time; asked for many at once it reads all of them. Behind
+# OFFSET nothing is joined in another way.
 _OF = (
-    f"SELECT {_SELECT} FROM unnest(%s::bigint[], %s::bigint[]) AS t (bucket, one) "
-    "JOIN helix.held h ON h.{} @> ARRAY[t.one] AND h.bucket = t.bucket"
+    f"SELECT {_SELECT} FROM unnest(%s::bigint[], %s::bigint[]) AS t (bucket, one), "
+    "LATERAL (SELECT * FROM helix.held WHERE {} @> ARRAY[t.one] OFFSET 0) AS h "
+    "WHERE h.bucket = t.bucket"
 )
 _NOW = (
     f"SELECT {_SELECT} FROM unnest(%s::bigint[], %s::bigint[]) AS t (bucket, key) "
@@ -100,17 +102,20 @@ class LargeBuckets(GroupingTransaction):
         return {(row[0], row[1]): _conversation(row) for row in rows}
 
     def sightings_at(self, sessions: _Pairs) -> dict[int, list[Sighting]]:
-        rows = self._all(
-            f"SELECT s.bucket, {SIGHTED} FROM unnest(%s::bigint[], %s::bigint[]) "
-            "AS t (bucket, key) JOIN helix.counted c ON c.key = t.key JOIN helix.signal s "
-            "ON s.month = c.month AND s.key = t.key AND s.bucket = t.bucket "
-            "WHERE c.gate IS NULL AND s.data IS NOT NULL",
-            *_columns(sessions),
-        )
         found: dict[int, list[Sighting]] = {}
-        for name, *row in rows:
+        for name, *row in self._rows_at(sessions):
             found.setdefault(name, []).append(self._sighting(name, row))
         return found
+
+    def _rows_at(self, sessions: _Pairs) -> list[tuple[Any, ...]]:
+        return self._all(
+            f"SELECT s.bucket, {SIGHTED} FROM unnest(%s::bigint[], %s::bigint[]) "
+            "AS t (bucket, key), LATERAL (SELECT * FROM helix.counted WHERE key = t.key "
+            "AND gate IS NULL OFFSET 0) AS c, LATERAL (SELECT bucket, data FROM helix.signal "
+            "WHERE month = c.month AND key = t.key AND bucket = t.bucket OFFSET 0) AS s "
+            "WHERE s.data IS NOT NULL",
+            *_columns(sessions),
+        )
 
     def replace_conversations(
         self, gone: Sequence[tuple[int, str]], new: Sequence[tuple[int, Conversation]]
