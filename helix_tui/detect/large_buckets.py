@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.draw import add, conversations_of, drawn_of, is_in, is_large
@@ -16,6 +16,8 @@ from helix_tui.schema.large import Conversation, Large
 from helix_tui.schema.quality import DetectSettings
 
 _By = dict[int, list[Conversation]]
+# So many buckets, and so many of their sessions, are brought up at once.
+_MANY, _MOST_HELD = 1_000, 20_000
 
 
 def regroup_large(
@@ -27,12 +29,34 @@ def regroup_large(
     to whoever reads buckets whole.
     """
     news = News()
-    kept = rows.large_in(buckets)
+    done: set[int] = set()
+    for some in _runs(rows.touched_in(buckets)):
+        done |= _bring_up_some(rows, some, settings, news)
+    return news, done
+
+
+def _runs(touched: Mapping[int, Collection[int]]) -> Iterator[dict[int, Collection[int]]]:
+    """Few buckets at once: what changed in them is in memory together."""
+    some: dict[int, Collection[int]] = {}
+    held = 0
+    for name, keys in sorted(touched.items()):
+        if some and (len(some) >= _MANY or held + len(keys) > _MOST_HELD):
+            yield some
+            some, held = {}, 0
+        some[name] = keys
+        held += len(keys)
+    if some:
+        yield some
+
+
+def _bring_up_some(
+    rows: LargeRows, touched: Mapping[int, Collection[int]], settings: DetectSettings, news: News
+) -> set[int]:
+    kept = rows.large_in(sorted(touched))
     if not kept:
-        return news, set()
-    touched = rows.touched_in(sorted(kept))
+        return set()
     before, sightings = _around(
-        rows, [(name, key) for name in sorted(kept) for key in sorted(touched.get(name, ()))]
+        rows, [(name, key) for name in sorted(kept) for key in sorted(touched[name])]
     )
     now = {name: _conversations(some) for name, some in sightings.items()}
     old: _By = {}
@@ -54,7 +78,7 @@ def regroup_large(
     _write_figures(rows, same, kept, news)
     _write_told(rows, told, kept, settings, news)
     rows.write_large({name: large for name, large in kept.items() if name not in left})
-    return news, kept.keys() - left
+    return kept.keys() - left
 
 
 def _around(

@@ -162,7 +162,7 @@ class LargeRows(GroupingRows, Protocol):
     """
 
     def touched_in(self, buckets: Sequence[int]) -> dict[int, set[int]]:
-        """The sessions that changed in these buckets; all of them are known for large ones."""
+        """The sessions that changed in those of these buckets of which they are known."""
         ...
 
     def large_in(self, buckets: Sequence[int]) -> dict[int, Large]:

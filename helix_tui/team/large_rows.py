@@ -67,7 +67,7 @@ class LargeBuckets(GroupingTransaction):
         self._do("DELETE FROM helix.held")
 
     def touched_in(self, buckets: Sequence[int]) -> dict[int, set[int]]:
-        return {name: self._touched.get(name, set()) for name in buckets}
+        return {name: self._touched[name] for name in buckets if name in self._touched}
 
     def large_in(self, buckets: Sequence[int]) -> dict[int, Large]:
         rows = self._all(
@@ -88,6 +88,7 @@ class LargeBuckets(GroupingTransaction):
 
     def keep_many(self, bucket: int, many: Many | None) -> None:
         if many is not None:
+            self.drop_large([bucket])
             self.write_large({bucket: many.large})
             self.replace_conversations([], [(bucket, one) for one in many.conversations])
 
