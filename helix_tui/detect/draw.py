@@ -80,7 +80,7 @@ def is_counted(occurrence: SessionSignal) -> bool:
 
 
 def drawn_of(conversations: Iterable[Conversation]) -> tuple[set[str], Large] | None:
-    """Who is drawn, and what there is in all; None where that is everybody."""
+    """Who is drawn, and how many there are, without figures; None where that is everybody."""
     counting = [one for one in conversations if one.rank is not None]
     most = quality.MOST_DRAWN
     if len(counting) <= most:
@@ -90,10 +90,7 @@ def drawn_of(conversations: Iterable[Conversation]) -> tuple[set[str], Large] | 
         return None
     earliest = min(counting, key=lambda one: (one.began, one.rank, one.root))
     first, last = (some[most - 1] if len(some) > most else None for some in halves)
-    tally = Tally()
-    for one in counting:
-        add(tally, one)
-    large = Large(tally, (len(halves[0]), len(halves[1])), (first, last), earliest.place)
+    large = Large(Tally(), (len(halves[0]), len(halves[1])), (first, last), earliest.place)
     return {place[2] for some in halves for place in some[:most]} | {earliest.root}, large
 
 

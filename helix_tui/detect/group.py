@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.checks import group_checks
-from helix_tui.detect.draw import conversations_of, drawn_of, is_drawn_from, one_thing
+from helix_tui.detect.draw import add, conversations_of, drawn_of, is_drawn_from, one_thing
 from helix_tui.detect.errors import group_errors
 from helix_tui.detect.keys import (
     SPOKEN,
@@ -61,6 +61,9 @@ def group_bucket(
                 for candidate in found:
                     drawn[1].reading = reading_of(candidate)
                     _give_all(candidate, conversations)
+                for one in conversations.values():
+                    if one.rank is not None:
+                        add(drawn[1].tally, one)
                 return found, Many(conversations.values(), drawn[1])
     return finished(_candidates(occurrences)), None
 

@@ -66,8 +66,7 @@ class SessionRows(GroupingTransaction):
     def families(self, keys: Iterable[int]) -> list[Gated]:
         wanted = sorted(keys)
         rows = {row.key: row for row in self._by_key(wanted)}
-        left = self._left_by([key for key in wanted if key not in rows])
-        rows.update((row.key, row) for row in self._by_key(left))
+        rows.update((row.key, row) for row in self._by_key(self._beside(wanted)))
         parents = {row.parent for row in rows.values() if row.parent}
         known = {row.id for row in rows.values()}
         while missing := sorted(parents - known):
@@ -85,14 +84,14 @@ class SessionRows(GroupingTransaction):
             rows.update((row.key, row) for row in below)
         return list(rows.values())
 
-    def _left_by(self, gone: Sequence[int]) -> list[int]:
-        """Whose conversation began with a session that is gone, or went through it."""
+    def _beside(self, keys: Sequence[int]) -> list[int]:
+        """Who was in one conversation with these: what joined them may be gone by now."""
         rows = self._all(
             "SELECT DISTINCT o.key FROM helix.counted c JOIN helix.counted o ON o.root = c.root "
             "WHERE c.key = ANY(%s)",
-            list(gone),
+            list(keys),
         )
-        return sorted({key for (key,) in rows} - set(gone))
+        return sorted({key for (key,) in rows} - set(keys))
 
     def _by_key(self, keys: Sequence[int]) -> list[Gated]:
         return self._gated(
@@ -218,11 +217,12 @@ class SessionRows(GroupingTransaction):
             "SELECT c.*, p.last_ts AS place_ts, p.root AS place_root FROM place p "
             "JOIN helix.counted c ON c.root = p.root "
             "WHERE c.repo = p.repo AND c.branch = p.branch UNION "
-            "SELECT c.*, p.last_ts, p.root FROM place p JOIN helix.counted c "
-            "ON c.repo = p.repo AND c.branch = p.branch AND c.last_ts >= p.last_ts) "
-            f"SELECT c.repo, c.branch, c.place_ts, c.place_root, s.bucket, {SIGHTED} FROM last c "
-            "JOIN helix.signal s ON s.month = c.month AND s.key = c.key "
-            "WHERE s.bucket = %s AND s.data IS NOT NULL AND c.gate IS NULL",
+            "SELECT c.*, p.last_ts, p.root FROM place p, LATERAL (SELECT * FROM helix.counted "
+            "WHERE repo = p.repo AND branch = p.branch AND last_ts >= p.last_ts OFFSET 0) AS c) "
+            f"SELECT c.repo, c.branch, c.place_ts, c.place_root, s.bucket, {SIGHTED} FROM last c, "
+            "LATERAL (SELECT bucket, data FROM helix.signal WHERE month = c.month "
+            "AND key = c.key AND bucket = %s OFFSET 0) AS s "
+            "WHERE s.data IS NOT NULL AND c.gate IS NULL",
             bucket,
         )
         self._last = {(repo, branch): (ts, root) for repo, branch, ts, root, *_ in rows}

@@ -29,5 +29,5 @@ CREATE TABLE helix.large_bucket (bucket bigint PRIMARY KEY, data bytea NOT NULL)
 -- The month of a session leads to the partition that it lies in.
 ALTER TABLE helix.counted ADD COLUMN month integer;
 UPDATE helix.counted c SET month = k.month FROM helix.session_key k WHERE k.key = c.key;
--- Who was in a conversation with a session that is gone counts otherwise.
+-- Who was in a conversation with a session that is gone, or is another now, counts otherwise.
 CREATE INDEX counted_by_root ON helix.counted (root);
