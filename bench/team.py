@@ -58,12 +58,12 @@ _QUERIES = {
     "who is drawn in 60 large buckets": (
         f"SELECT h.* FROM {_LARGE} AS t, LATERAL (SELECT * FROM helix.held "
         "WHERE bucket = t.bucket AND NOT is_cured AND rank IS NOT NULL "
-        "ORDER BY rank, began, root LIMIT 101) AS h"
+        "ORDER BY rank, began, root LIMIT 65) AS h"
     ),
     "what those say": (
         f"WITH drawn AS MATERIALIZED (SELECT h.bucket, unnest(h.keys) AS key FROM {_LARGE} AS t, "
         "LATERAL (SELECT * FROM helix.held WHERE bucket = t.bucket AND NOT is_cured "
-        "AND rank IS NOT NULL ORDER BY rank, began, root LIMIT 101) AS h) "
+        "AND rank IS NOT NULL ORDER BY rank, began, root LIMIT 65) AS h) "
         "SELECT s.data, c.* FROM drawn t JOIN helix.counted c ON c.key = t.key JOIN helix.signal s "
         "ON s.month = c.month AND s.key = t.key AND s.bucket = t.bucket WHERE c.gate IS NULL"
     ),

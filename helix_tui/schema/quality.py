@@ -11,7 +11,7 @@ READERS: tuple[ReaderName, ...] = ("rules", "model")
 RECURRING = 2
 # Of more conversations with one problem so many are read to say what it is: of those that got past
 # it, and of the others.
-MOST_DRAWN = 100
+MOST_DRAWN = 64
 
 
 class Quality(NamedTuple):

@@ -113,7 +113,7 @@ class CandidateRows(GroupingTransaction):
         if brief is not None and not brief.origins:
             brief = msgspec.structs.replace(brief, origins=origins_of(one))
         texts = [
-            self._said_in(place[1], (cited.session, cited.fingerprint)) for cited in one.evidence
+            self._said_in(place[1], cited.session, cited.fingerprint) for cited in one.evidence
         ]
         shared = _encode([text[:_MOST_TEXT] for text in texts]) if any(texts) else None
         packed = pack_brief(brief) if brief is not None else None

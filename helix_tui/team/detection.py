@@ -136,7 +136,7 @@ class TeamRows(SessionRows, CandidateRows, LargeBuckets):
         if self._left in buckets:
             rows += self._left_alone(self._left)
         sightings: dict[int, list[Sighting]] = {}
-        self._said = {}
+        self._read = {}
         for name, *row in rows:
             sightings.setdefault(name, []).append(self._sighting(name, row))
         for name, some in sightings.items():

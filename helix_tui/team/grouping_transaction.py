@@ -31,9 +31,9 @@ class GroupingTransaction:
         self._before: dict[int, Counted] = {}
         # Who worked last on a branch, of those of which it was asked.
         self._last: dict[tuple[str, str], tuple[int, str]] = {}
-        # What the signals say that were read last, by bucket, session and event. What people say is
-        # in buckets of its own, wherever it was read: None.
-        self._said: dict[tuple[int | None, str, int], str] = {}
+        # The signals that were read last, by bucket and session. What people say is in buckets of
+        # its own, wherever it was read: None.
+        self._read: dict[tuple[int | None, str], list[Signal]] = {}
 
     def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = self._connection.execute(sql, values).fetchall()
@@ -47,16 +47,20 @@ class GroupingTransaction:
             with self._connection.cursor() as cursor:
                 cursor.executemany(sql, rows)
 
-    def _said_in(self, bucket: int, cited: tuple[str, int]) -> str:
-        return self._said.get((bucket, *cited)) or self._said.get((None, *cited), "")
+    def _said_in(self, bucket: int, session: str, event: int) -> str:
+        """What a signal says of an event; where several do, the last."""
+        found = self._read.get((bucket, session)) or self._read.get((None, session), [])
+        said = ""
+        for signal in found:
+            if event in signal.fingerprints:
+                parts = signal.before or signal.failed, signal.text
+                said = "\n".join(filter(None, parts)) or said
+        return said
 
     def _sighting(self, bucket: int | None, row: Sequence[Any]) -> Sighting:
         data, *session, is_sub_agent = row
         sighting = Sighting(Counted._make(session), _signals(data), is_sub_agent)
-        for signal in sighting.signals:
-            text = "\n".join(filter(None, (signal.before or signal.failed, signal.text)))
-            for name in signal.fingerprints if text else ():
-                self._said[bucket, sighting.session.id, name] = text
+        self._read[bucket, sighting.session.id] = sighting.signals
         return sighting
 
 
