@@ -64,14 +64,15 @@ _QUERIES = {
         f"WITH drawn AS MATERIALIZED (SELECT h.bucket, unnest(h.keys) AS key FROM {_LARGE} AS t, "
         "LATERAL (SELECT * FROM helix.held WHERE bucket = t.bucket AND NOT is_cured "
         "AND rank IS NOT NULL ORDER BY rank, began, root LIMIT 65) AS h) "
-        "SELECT s.data, c.* FROM drawn t JOIN helix.counted c ON c.key = t.key JOIN helix.signal s "
-        "ON s.month = c.month AND s.key = t.key AND s.bucket = t.bucket WHERE c.gate IS NULL"
+        "SELECT s.data, c.* FROM drawn t, LATERAL (SELECT * FROM helix.counted WHERE key = t.key "
+        "AND gate IS NULL OFFSET 0) AS c, LATERAL (SELECT data FROM helix.signal "
+        "WHERE month = c.month AND key = t.key AND bucket = t.bucket OFFSET 0) AS s"
     ),
     "the rows of 400 sessions in large buckets": (
         "WITH pushed AS MATERIALIZED (SELECT bucket, key FROM helix.signal "
         "WHERE key IN (SELECT key FROM helix.session_key ORDER BY key DESC LIMIT 100)) "
-        "SELECT h.* FROM pushed p JOIN helix.held h "
-        "ON h.keys @> ARRAY[p.key] AND h.bucket = p.bucket"
+        "SELECT h.* FROM pushed p, LATERAL (SELECT * FROM helix.held "
+        "WHERE keys @> ARRAY[p.key] OFFSET 0) AS h WHERE h.bucket = p.bucket"
     ),
     "who worked last on a branch": (
         "SELECT last_ts, root FROM helix.counted WHERE repo = 'repo7' AND branch = "
