@@ -352,7 +352,7 @@ KEYS: dict[str, dict[str, Key]] = {
         "max_input_characters": Key(
             _MODEL.max_input_characters,
             read_characters,
-            "The longest question; the middle of what is longer is left out.",
+            "The longest question; of what is longer replies are shortened, then the middle.",
         ),
     },
     "memory": {

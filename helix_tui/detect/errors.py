@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from helix_tui.detect.assemble import SessionSignal, assemble
 from helix_tui.detect.constant import as_said
+from helix_tui.detect.in_sequence import behind_of, follows_of
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.kinds import KINDS, OF_REPOSITORIES, OF_SURROUNDINGS
 from helix_tui.detect.parting import FIRST_HAND, apart, parted, parted_by_place, place_of_its_own
@@ -104,6 +105,7 @@ def _candidate(
     del found.hinted[_MOST_ACTIONS:]
     if found.cure is None and key[0] not in KINDS and not is_remainder:
         found.leads = leads_of(cured)
+    found.follows, found.behind = follows_of(failed), behind_of(failed)
     found.shape, found.has_common_action = _shape_of(failed), _has_common_action(failed)
     found.check = _check_of(failed)
     found.said, found.is_remainder = _said(template, failed), is_remainder

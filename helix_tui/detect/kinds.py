@@ -48,3 +48,7 @@ OF_REPOSITORIES = frozenset(
         "remote_not_found",
     }
 )
+# Refusals of an edit that say themselves what to do: read the file, quote more of it.
+SAY_HOW = frozenset(
+    {"edit_no_match", "edit_not_unique", "edit_no_change", "file_not_read", "file_changed"}
+)

@@ -118,6 +118,8 @@ def _remedy(
         is_varied=len(added) > 1 and "" not in added,
         gone=_only({exchanged_in(*_as_run(each))[0] for each in as_shown}),
         come=_only({exchanged_in(*_as_run(each))[1] for each in as_shown}),
+        again=max(each.signal.again for each in as_shown),
+        warned=max(each.signal.warned for each in as_shown),
     )
 
 

@@ -20,6 +20,7 @@ from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.signal import EDITED, Signal
 from helix_tui.schema.speech import Saying, Speech
 from helix_tui.text.clauses import is_name, sentences_of
+from helix_tui.text.hashing import hash64
 from helix_tui.text.request_words import ANY_WORK
 from helix_tui.text.said import clauses_in
 from helix_tui.text.standing import holds_always, is_joint, is_of_moment, is_standing
@@ -74,7 +75,7 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     candidate.sort = sort_of(signal)
     candidate.kind = "success" if signal in ("instruction", "workflow") else "problem"
     candidate.subject = words_of(said, quote) or " ".join(said) or key[0]
-    candidate.reworked = _reworked(members)
+    candidate.reworked, candidate.taken_back = _reworked(members)
     candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
     candidate.laid_down = len({one.session.root for one in members if _lays_down(one.signal, said)})
     times = sum(one.count for one in candidate.members.values())
@@ -125,8 +126,10 @@ def _moment_of(candidate: Candidate) -> str:
     return _OF_A_DAY if is_of_day else ""
 
 
-def _reworked(members: Sequence[SessionSignal]) -> str:
+def _reworked(members: Sequence[SessionSignal]) -> tuple[str, int]:
     """The file that agents of two conversations edited behind it, the commonest first.
+
+    With the number of those in which they put back what they had replaced in it.
 
     Files of one name in two folders are two.
     """
@@ -136,7 +139,14 @@ def _reworked(members: Sequence[SessionSignal]) -> str:
         for name, place in zip_longest(names, signal.edited[: len(names)], fillvalue=0):
             roots.setdefault((str(name), int(place)), set()).add(session.root)
     best = min(roots, key=lambda file: (-len(roots[file]), file), default=("", 0))
-    return best[0].removeprefix(EDITED) if len(roots.get(best, ())) >= LEAST_HERE else ""
+    if len(roots.get(best, ())) < LEAST_HERE:
+        return "", 0
+    back = {one.session.root for one in members if _hash(one.signal.taken_back) == best[1]}
+    return best[0].removeprefix(EDITED), len(back)
+
+
+def _hash(file: str) -> int:
+    return hash64(file.encode("utf-8", "surrogatepass")) if file else 0
 
 
 def _in_words(words: Sequence[str], texts: Sequence[str]) -> list[str]:

@@ -7,14 +7,14 @@ from math import inf
 from statistics import median
 from typing import NamedTuple
 
-from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS
+from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS, SAY_HOW
 from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
-from helix_tui.text.leads import exact_lead
-from helix_tui.text.shape_change import MEND, is_asked_by_tool
+from helix_tui.text.leads import exact_lead, is_kept_to
+from helix_tui.text.shape_change import MEND, SAYS_SO, is_asked_by_tool
 from helix_tui.text.standing import is_standing, says_what_instead
 
 _SORTS: dict[SignalName, Sort] = {
@@ -68,6 +68,9 @@ _OWN_LOOP = "agents ran the check themselves and mended what it named, so nothin
 _SAYS_HOW = "what it finds is mended on the spot; its own output names a command that does so"
 _GLOB = "no_glob_match"
 _PROBED = "a pattern that matches nothing is mostly a look whether anything is there"
+_SEEN_ONCE = "seen to work in one conversation"
+_KEPT_TO = "one conversation kept to it, and it passed each time"
+_FOLLOWS = "it follows from what `{0}` had failed by each time before: that one is to be mended"
 _OUTAGE = "all of it at one time, so an outage: nothing that could be written down"
 _ONE_MOMENT = "all of it within two hours, and whatever got past it then failed by something else"
 _QUICK = "a quick next call makes up for it, and few conversations meet it again"
@@ -180,6 +183,8 @@ def _opening_of(candidate: Candidate) -> str:
 def tier_of(candidate: Candidate) -> Standing:
     """Return the tier of a candidate, by what its evidence gives somebody to do."""
     cure = candidate.cure
+    if candidate.behind:
+        return Standing("rest", _FOLLOWS.format(candidate.behind))
     if cure is not None:
         told = f"{cure.text}: worked in {cure.sessions - cure.further} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
@@ -188,11 +193,13 @@ def tier_of(candidate: Candidate) -> Standing:
         if cure.verb == MEND and candidate.late < RECURRING:
             hint = candidate.hint if candidate.scope == "repo" else ""
             return Standing("know", _SAYS_HOW) if hint else Standing("rest", _OWN_LOOP)
-        is_asked = is_asked_by_tool(cure.verb, candidate.scope)
-        if is_asked or is_of_agent_tool(candidate):
+        if is_asked_by_tool(cure.verb, candidate.scope):
+            # Which command it names, somebody can be told before.
+            is_named = cure.verb.endswith(SAYS_SO)
+            return Standing("know" if is_named else "rest", f"{told}; {_ASKED}")
+        if is_of_agent_tool(candidate):
             tier: Tier = "rest" if _is_quick_retry(candidate) else "know"
-            own = _ASKED if is_asked else _OWN_TOOL
-            return Standing(tier, f"{told}; {_QUICK if tier == 'rest' else own}")
+            return Standing(tier, f"{told}; {_QUICK if tier == 'rest' else _OWN_TOOL}")
         return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)
@@ -226,6 +233,8 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", reason)
     if _is_outage(candidate):
         return Standing("rest", _OUTAGE)
+    if is_of_agent_tool(candidate) and candidate.error_class in SAY_HOW:
+        return Standing("rest", _ASKED)
     if is_of_agent_tool(candidate) and _is_quick_retry(candidate):
         return Standing("rest", f"{_OWN_TOOL}; {_QUICK}")
     if candidate.is_remainder:
@@ -236,7 +245,8 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", _PROBED)
     is_one = candidate.has_common_action or candidate.error_class in OF_SURROUNDINGS
     if lead := exact_lead(candidate):
-        return Standing("fix", f"seen to work in one conversation: {lead.verb}")
+        seen = _KEPT_TO if is_kept_to(lead) else _SEEN_ONCE
+        return Standing("fix", f"{seen}: {lead.verb}")
     if not is_one and not candidate.subject:
         return Standing("rest", _NO_ACTION)
     return Standing("know", _NOTHING_KNOWN)

@@ -10,21 +10,18 @@ all: a line would tell it nothing.
 
 from __future__ import annotations
 
-import re
-
 from helix_tui.detect.kinds import OF_NETWORKS, OF_SURROUNDINGS
 from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Worth
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.leads import is_plain_way
+from helix_tui.text.scripts import is_script
 from helix_tui.text.shape import action_in
 from helix_tui.text.shape_change import MEND, is_asked_by_tool
 from helix_tui.text.standing import is_standing
 
 _OF_A_PLACE = ("repo", "machine")
-# Files of a repository that are run as they are.
-_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ps1|py|rb|pl|js|mjs|cjs|ts)$")
 _MISSING = "command_not_found"
 # What people ask for; nothing failed.
 ASKED_FOR = ("instruction", "workflow")
@@ -78,7 +75,7 @@ def is_to_be_mended(candidate: Candidate) -> bool:
         # What another program wanted to start is that repository's to install.
         is_of_machine = candidate.subject == program
         return is_of_machine and len({one.flavor for one in candidate.members.values()}) > 1
-    is_of_script = candidate.scope == "repo" and _SCRIPT.search(program) is not None
+    is_of_script = candidate.scope == "repo" and is_script(program)
     return is_of_script and candidate.has_common_action
 
 

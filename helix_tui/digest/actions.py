@@ -59,6 +59,10 @@ class _Given(msgspec.Struct, gc=False):
     camel_old: object = msgspec.field(default=None, name="oldString")
     short_old: object = msgspec.field(default=None, name="old_str")
     pi_old: object = msgspec.field(default=None, name="oldText")
+    new_string: object = None
+    camel_new: object = msgspec.field(default=None, name="newString")
+    short_new: object = msgspec.field(default=None, name="new_str")
+    pi_new: object = msgspec.field(default=None, name="newText")
     replace_all: object = None
     camel_all: object = msgspec.field(default=None, name="replaceAll")
     with_escalated_permissions: object = None
@@ -106,6 +110,10 @@ class Action(msgspec.Struct, frozen=True):
     workdir: str = ""
     # Hashes of the lines that an edit quotes.
     lines: list[int] = []
+    # An edit as a hash of its file, what it replaces and what it puts there, and of the edit that
+    # would take it back.
+    edit: int = 0
+    inverse: int = 0
 
 
 NO_CHECK = Check()
@@ -165,7 +173,20 @@ def _edit(name: str, tool: str, patch: str) -> Action:
     does = _DOING[named[0][0]] if named else "apply_patch"
     shape = shape_of_tool("edit", does, Given(path=file, patch=patch[:_PATCH_WINDOW]))
     identity = _identity(tool, patch)
-    return Action(name, "edit", identity, "", file, summary, NO_CHECK, False, shapes=(shape,))
+    edit, inverse = _exchanged(file, *_changed(patch)) if len(files) == 1 else (0, 0)
+    return Action(
+        *(name, "edit", identity, "", file, summary, NO_CHECK, False),
+        shapes=(shape,),
+        edit=edit,
+        inverse=inverse,
+    )
+
+
+def _changed(patch: str) -> tuple[str, str]:
+    """The lines that a patch takes out, and those that it puts in; within JSON breaks are words."""
+    lines = patch[:_PATCH_WINDOW].split("\n" if "\n" in patch else "\\n")
+    gone, come = ([line[1:] for line in lines if line[:1] == sign] for sign in "-+")
+    return "\n".join(gone), "\n".join(come)
 
 
 def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
@@ -234,12 +255,15 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
     )
     if path and kind in ("read", "edit") and tool not in _OF_FOLDERS:
         file = _file_of(path)
+        old = fields.old_string or fields.camel_old or fields.short_old or fields.pi_old
+        new = fields.new_string or fields.camel_new or fields.short_new or fields.pi_new
+        edit, inverse = _exchanged(file, old, new)
         return Action(
             *(name, kind, identity, "", file, f"{name} {file}", NO_CHECK, False),
             shapes=(shape,),
-            lines=_lines_of(
-                fields.old_string or fields.camel_old or fields.short_old or fields.pi_old
-            ),
+            lines=_lines_of(old),
+            edit=edit,
+            inverse=inverse,
         )
     words = fields.pattern or fields.query or fields.url or fields.description or path or given
     called = f"{fields.subagent_type}: " if fields.subagent_type and words is not given else ""
@@ -258,6 +282,13 @@ def _lines_of(quoted: object) -> list[int]:
         return []
     lines = quoted[:_QUOTED_WINDOW].splitlines()[:_MOST_LINES]
     return [hash64(line.strip().encode("utf-8", "replace")) for line in lines]
+
+
+def _exchanged(file: str, old: object, new: object) -> tuple[int, int]:
+    """An edit and the one that would take it back, as hashes; nothing of what only adds."""
+    if not (isinstance(old, str) and isinstance(new, str) and old and new):
+        return 0, 0
+    return _identity(file, f"{old}\0{new}"), _identity(file, f"{new}\0{old}")
 
 
 def _field_names(kind: ToolClass, given: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from helix_tui.digest.behind import in_sequence
 from helix_tui.digest.extractor import FIRST_WITH_RUNS
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.reader.signals import read_turns
@@ -85,10 +86,12 @@ def profile_of(digest: Digest) -> Profile:
 
 def errors(facts: Facts) -> Iterator[Signal]:
     """Failed calls by what failed; refusals, cascades and answers never were among them."""
-    for name, group in _groups(facts).items():
-        if name == REST or _says_nothing(group):
-            continue
-        yield _error(facts, name, group, _name_of)
+    told = [
+        _error(facts, name, group, _name_of)
+        for name, group in _groups(facts).items()
+        if name != REST and not _says_nothing(group)
+    ]
+    yield from in_sequence(told, facts.recoveries)
 
 
 def repeated_errors(facts: Facts) -> Iterator[Signal]:
@@ -424,6 +427,8 @@ def _recovery(facts: Facts, group: ErrorGroup, found: Recovery) -> Signal:
         step=shape_of_text(_shape_of(group)).base if kind else "",
         is_further=found.is_further,
         fixer=found.fixer,
+        again=found.again,
+        warned=found.warned,
     )
 
 

@@ -105,7 +105,12 @@ class Fixing(msgspec.Struct, array_like=True, gc=False):
 
 
 class Memory(msgspec.Struct, gc=False):
-    """What the next step needs to know and no reader of the digest does."""
+    """What the next step needs to know and no reader of the digest does.
+
+    `kept` are the actions that got past an error, each with the place of that among the facts.
+    """
+
+    kept: dict[str, int] = {}
 
     began_ts: int | None = None
     latest_ts: int | None = None

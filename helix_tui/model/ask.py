@@ -99,6 +99,10 @@ class Model:
         """The tokens of a day so far."""
         return self._spending.spent(day)
 
+    def room(self, instructions: str) -> int:
+        """How many characters of material are sent with these instructions, uncut."""
+        return max(self.settings.max_input_characters - len(instructions), 0)
+
     def ask(
         self, question: Question, fits: Fits, day: str, otherwise: Otherwise | None = None
     ) -> Answered:
@@ -109,8 +113,7 @@ class Model:
         """
         settings = self.settings
         material = redact(question.material)
-        room = settings.max_input_characters - len(question.instructions)
-        material = cut_middle(material, max(room, 0))
+        material = cut_middle(material, self.room(question.instructions))
         call = self._ready()
         sent = tokens_of(len(question.instructions.encode()) + len(material.encode()))
         booked = self._spending.book(day, sent, sent + _ANSWER_TOKENS, settings.daily_token_cap)

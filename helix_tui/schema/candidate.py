@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from helix_tui.schema.quality import RECURRING
-from helix_tui.schema.signal import Profile, Signal, SignalName
+from helix_tui.schema.signal import Followed, Profile, Signal, SignalName
 
 # Less often in one conversation is no work of its own.
 _OFTEN = 5
@@ -121,6 +121,10 @@ class Remedy(msgspec.Struct, frozen=True, gc=False):
     come: str = ""
     # The formatter or fixer behind which a check passed, without files.
     fixer: str = ""
+    # How often it was run again in the conversation that kept to it most, and passed each time; and
+    # what it then warned of, where a variable hides something from it.
+    again: int = 0
+    warned: str = ""
 
     @property
     def sessions(self) -> int:
@@ -165,6 +169,8 @@ class Candidate(msgspec.Struct, gc=False):
     has_common_action: bool = True
     # The file that agents of two conversations edited behind what people said.
     reworked: str = ""
+    # In how many of them they put back what they had replaced in it.
+    taken_back: int = 0
     cure: Remedy | None = None
     # Whether people ask for no more than what any session may be asked for.
     is_any_work: bool = False
@@ -184,6 +190,10 @@ class Candidate(msgspec.Struct, gc=False):
     steps: dict[str, dict[str, str]] = {}
     # Of a check: in how many conversations it was red behind a claim of done or a commit.
     late: int = 0
+    # Of a repository's script: the errors of others that come behind it, and the one behind which
+    # each time it comes itself.
+    follows: list[Followed] = []
+    behind: str = ""
     # Of very many conversations those by which all but figures was decided; else empty.
     drawn: list[str] = []
 

@@ -120,6 +120,10 @@ class Recovery(msgspec.Struct, array_like=True, gc=False):
     shape: str = ""
     is_further: bool = False
     fixer: str = ""
+    # How often what passed was run again later and passed; below 0 where it failed then. And the
+    # warning that it gave where a variable hides something from it.
+    again: int = 0
+    warned: str = ""
 
 
 class Habit(msgspec.Struct, array_like=True, gc=False):
@@ -223,6 +227,8 @@ class TurnFact(msgspec.Struct, array_like=True, gc=False):
     label: TurnLabel | None = None
     # Edits, and commands that change files, from this turn to the next.
     edits: int = 0
+    # The file of which the agent then put back what it had replaced before, with its folder.
+    taken_back: str = ""
 
 
 class Closing(msgspec.Struct, array_like=True, gc=False):

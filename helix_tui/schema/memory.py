@@ -117,6 +117,8 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     files: list[str] = []
     # The first reply of the turn, where it is not the last: it answers what was asked.
     first: str = ""
+    # The titles of the commits that git said were made in the turn.
+    commits: list[str] = []
 
 
 class CommitMade(msgspec.Struct, frozen=True, array_like=True, gc=False):

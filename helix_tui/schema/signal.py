@@ -35,6 +35,20 @@ SignalName = Literal[
 ]
 
 
+class Followed(msgspec.Struct, array_like=True, gc=False, frozen=True):
+    """An error that came behind another one: what failed, what it said, and what got past it.
+
+    `shape` is the action that failed; `verb`, `passed` and `again` are as in `recovery`.
+    """
+
+    shape: str
+    template: str
+    said: str
+    verb: str = ""
+    passed: str = ""
+    again: int = 0
+
+
 class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """One thing that happened in a session, with the fields it is grouped by and its cost.
 
@@ -105,6 +119,16 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     # Of an error: how many of its failures were seen behind a claim that the work is done, or a
     # commit, with nothing edited in between.
     late: int = 0
+    # The file of which an agent put back what it had replaced before, behind what a person said.
+    taken_back: str = ""
+    # In `recovery`: how often what passed was run again later and passed, below 0 where it failed
+    # then, and the warning that it gave where a variable hides something from it.
+    again: int = 0
+    warned: str = ""
+    # Of an error of one of a repository's scripts: those of others that came behind it in the
+    # session, and the first before it.
+    follows: list[Followed] = []
+    behind: str = ""
 
 
 # What the name of a file stands behind that an agent edited, among what it was led to do.

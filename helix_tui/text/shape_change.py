@@ -18,6 +18,8 @@ ESCALATED = "run it with escalated permissions"
 BEFORE, PATH, PROGRAM, VALUE_OF = "before: ", "path -> ", "program ", "value of "
 # A repository at its host, as `owner/name`.
 REPOSITORY = "repository -> "
+# How both are told.
+PATH_WORDS, REPOSITORY_WORDS = "use the path ", "name the repository "
 # What a check names was mended, by hand or by a fixer: all that there is to do about it.
 MEND = "mend what it names"
 # What running a formatter amounts to, whichever it is.
@@ -111,8 +113,8 @@ _LEADS = (
     ("-env ", "unset "),
     ("+wrapper ", "run it with "),
     ("-wrapper ", "run it without "),
-    (PATH, "use the path "),
-    (REPOSITORY, "name the repository "),
+    (PATH, PATH_WORDS),
+    (REPOSITORY, REPOSITORY_WORDS),
     (VALUE_OF, "give another "),
     (BEFORE, ""),
 )

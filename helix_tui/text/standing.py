@@ -75,6 +75,14 @@ _WHY = re.compile(
 )
 
 
+# How it is asked why something else is not done, behind the word for why.
+_WHY_NOT = re.compile(
+    r"(?i)\bwhy (?:not|(?:did|do|does|are|is|have|has)(?:n'?t| (?:you|we|it) not)\b)"
+    r"|\bwarum (?:\w+ ){0,3}nicht\b|\bpourquoi (?:ne |n'|pas\b)|\bpor qu[eé] no\b|\bperché non\b"
+    r"|\bпочему (?:\w+ )?не\b|为什么不|為什麼不|なぜ[^。？?]{0,40}ない"
+)
+
+
 # The first word of a clause, behind what may stand before an order.
 _FIRST = re.compile(
     r"(?i)(?:\A|[.,;:!?]\s|\b(?:and|then|but|so|just|please|instead)\s)"
@@ -89,9 +97,17 @@ _ORDERS = (ORDERS | TASK_ORDERS | {"revert", "undo", "restore", "drop", "keep", 
 def asks_for_instead(words: str) -> bool:
     """Whether somebody asks why one thing is done rather than another: *why edit it instead of …?*
 
+    So does who asks why something is not done: *why not use the helper?*
+
     That says what is wanted as plainly as an order does.
     """
-    return _WHY.search(words) is not None and _INSTEAD.search(words) is not None
+    is_why_not = _WHY_NOT.search(words) is not None
+    return is_why_not or (asks_why(words) and _INSTEAD.search(words) is not None)
+
+
+def asks_why(words: str) -> bool:
+    """Whether somebody asks why something is done."""
+    return _WHY.search(words) is not None
 
 
 def says_what_instead(words: str) -> bool:

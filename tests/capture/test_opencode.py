@@ -137,13 +137,15 @@ def test_a_session_in_files_is_read_without_a_look_at_the_others(
         data.message(f"ses_{number}", f"msg_{number}", text(f"build {number}"))
     data.store_files()
     met: list[str] = []
-    scandir = os.scandir
+    for name in ("scandir", "open"):
+        asked = getattr(os, name)
 
-    def watched(folder: str) -> Any:
-        met.append(folder)
-        return scandir(folder)
+        def watched(place: Any, *rest: Any, asked: Any = asked) -> Any:
+            if isinstance(place, str) and not place.endswith(".json"):
+                met.append(place)
+            return asked(place, *rest)
 
-    monkeypatch.setattr(os, "scandir", watched)
+        monkeypatch.setattr(os, name, watched)
     tree = StorageTree(str(data.folder / "storage"))
     rows = dict(tree.rows("ses_4"))
     assert (rows["message"][0][0], rows["part"][0][0]) == ("msg_4", "prt_msg_4_0")

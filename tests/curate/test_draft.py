@@ -16,7 +16,7 @@ from helix_tui.curate.page.pattern import Pattern
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Remedy
 from helix_tui.schema.curation import EvidenceDetail
-from helix_tui.schema.signal import SignalName
+from helix_tui.schema.signal import Followed, SignalName
 from helix_tui.text.command_difference import added_in, exchanged_in
 from helix_tui.text.refuse import refusals
 from helix_tui.text.shape_change import ASKED_BY_TOOLS
@@ -302,7 +302,7 @@ def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> Non
     one = replace(one, leads=[lead], shape="just fmt", scope="repo")
     made = drafted(one)
     assert made.pattern.guidance == (
-        "- Where `just` is not installed, use `cargo fmt` instead of `just fmt`. "
+        "- Where `just` is not installed, use `cargo fmt --all` instead of `just fmt`. "
         "This was seen to work in one conversation so far."
     )
     assert made.pattern.applies == "In `app`, when you run `just fmt`."
@@ -428,7 +428,7 @@ def test_ways_of_which_one_keeps_what_the_other_left_out_are_told_as_whole_comma
     assert drafted(replace(one, leads=[other])).pattern.guidance
     told = drafted(replace(one, leads=[without, other])).pattern.guidance
     assert told == (
-        "- Instead of `yarn test --only=api` run `yarn test api` or `npx vitest --only=api`. "
+        "- Instead of `yarn test --only=NAME` run `yarn test NAME` or `npx vitest --only=NAME`. "
         "Each was seen to work in one conversation so far."
     )
     cut = differing("yarn test --only=api", "yarn test api …", "leave out --only")
@@ -732,6 +732,70 @@ def test_a_page_of_what_users_say_without_a_rule_is_called_as_the_row_is() -> No
     assert "schema changed" not in of_rest.pattern.title
 
 
+def test_a_question_that_agents_answered_by_taking_work_back_is_told_with_that() -> None:
+    asks = "Why is the first schema changed, rather than a new one added?"
+    one = candidate(
+        signal="user_correction",
+        subject="schema",
+        title=f"user corrects in shop: “{asks}”",
+        repos=["shop"],
+        flavors=["pi"] * 2,
+    )
+    one = replace(one, sort="correction", scope="repo", reworked="first.sql")
+    other = "but each install runs all of them, why would you repeat it?"
+    said = {0: f"Edit first.sql\nuser: {asks}\nthen Read first.sql", 1: f"user: {other}"}
+    back = drafted(replace(one, taken_back=2), said).pattern
+    assert back.guidance == (
+        f"- Leave `first.sql` as it is. Users asked: “{asks}” and “{other}” "
+        "Agents then took their edits of it back."
+    )
+    assert back.applies == "In `shop`, when you are about to edit `first.sql`."
+    assert back.problem.endswith("Behind it agents took their edits of `first.sql` back.")
+    assert drafted(replace(one, taken_back=1), said).pattern.guidance.endswith(
+        "Agents then edited `first.sql` again."
+    )
+    unsafe = replace(one, title="user corrects in shop: “Why not just skip the hooks?”")
+    assert not drafted(replace(unsafe, taken_back=2), {}).pattern.guidance
+    plain = replace(one, title="user corrects in shop: “is the first schema changed?”")
+    assert not drafted(plain, said).pattern.guidance
+    assert drafted(replace(plain, taken_back=2), {}).pattern.guidance
+    assert not drafted(replace(plain, taken_back=2, tier="rest"), {}).pattern.guidance
+
+
+def test_what_hides_something_is_told_where_its_conversation_kept_to_it_and_what_it_warns_of() -> (
+    None
+):
+    works = "GIT_DIR=/dev/null ./make.sh x"
+    lead = differing("./make.sh x", works, "set GIT_DIR")
+    one = candidate(error_class="", repos=("app",), templates=("bad number",))
+    one = replace(one, said="bad number", shape="make.sh", scope="repo")
+    assert not drafted(replace(one, leads=[lead])).pattern.guidance
+    kept = replace(lead, again=2, warned="Warning: no repository; no branch for 001-a")
+    follows = [Followed("check.sh", "no branch", "no branch", "set NAME", "$ NAME=a check.sh")]
+    page = drafted(replace(one, leads=[kept], follows=follows)).pattern
+    assert page.guidance == (
+        "- Where `make.sh` says “bad number”, run it with `GIT_DIR=/dev/null`: it then runs "
+        "without `git`, and warns: “Warning: no repository; no branch”. "
+        "One conversation so far kept to this, and it passed each time.\n"
+        "- Where `check.sh` says “no branch”, set `NAME` for `check.sh`, as in `NAME=a`. "
+        "This was seen to work in one conversation so far."
+    )
+    assert page.problem.endswith("Behind it `check.sh` says “no branch”.")
+
+
+def test_a_path_and_a_name_are_wrong_whatever_they_are_given_to() -> None:
+    path = differing("cat 'my docs/a.md'", "cat 'My Docs/a.md'", "use the path My Docs")
+    one = candidate(error_class="file_not_found", repos=("app",))
+    one = replace(one, shape="cat {file}", scope="repo")
+    assert drafted(ranked(one, remedy=path)).pattern.applies == "In `app`, when you name `My Docs`."
+    named = "gh pr view --repo {}/app"
+    owner = differing(named.format("me"), named.format("you"), "name the repository you/app")
+    one = replace(one, error_class="remote_not_found", shape="", actions=["gh pr view"])
+    assert drafted(ranked(one, remedy=owner)).pattern.applies == (
+        "In `app`, when you name the repository to `gh`."
+    )
+
+
 def test_a_long_rule_is_cut_in_the_title_alone() -> None:
     rule = (
         "after each change that you make, " + "tell how it is set up, " * 5 + "and update the log"
@@ -761,7 +825,7 @@ def test_what_the_output_itself_names_is_told_as_such() -> None:
     assert not drafted(ranked(replace(one, hints={said: 1}))).pattern.guidance
     of_option = replace(one, subject="--write", hints={said: 2})
     assert drafted(ranked(of_option)).pattern.guidance == (
-        "- Leave `--write` out of `npm run format`, where it is not known; the program's own "
+        "- Leave `--write` out of `npm run format`: it is not known there; the program's own "
         f"output says what to do: “{said}”."
     )
 
@@ -772,7 +836,7 @@ def test_a_hint_is_said_of_the_command_that_printed_it() -> None:
     one = replace(one, hints={said: 2}, actions=["npm run check", "npm run format"])
     told = drafted(replace(one, hinted=["npm run format"])).pattern.guidance
     assert told == (
-        "- Leave `--write` out of `npm run check` or `npm run format`, where it is not known; the "
+        "- Leave `--write` out of `npm run check` or `npm run format`: it is not known there; the "
         f"output of `npm run format` says what to do: “{said}”."
     )
 
@@ -784,7 +848,7 @@ def test_a_folder_is_named_as_its_repository_has_it() -> None:
     without = differing(failed, "cd ~/code/app/parts/api && yarn test api", "leave out --only")
     other = differing(failed, "npx vitest --only=api", "use npx vitest")
     told = drafted(replace(one, leads=[without, other])).pattern.guidance
-    assert "run `yarn test api` in the folder `parts/api` or `npx vitest --only=api`" in told
+    assert "run `yarn test NAME` in the folder `parts/api` or `npx vitest --only=NAME`" in told
 
 
 def test_a_module_whose_package_is_there_may_be_of_another_copy() -> None:

@@ -10,7 +10,7 @@ from helix_tui.detect.group import group
 from helix_tui.detect.keys import bucket
 from helix_tui.detect.rank import brief_of
 from helix_tui.schema.candidate import Candidate, Sighting
-from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.schema.signal import Followed, Signal, SignalName
 from helix_tui.text.signature.signature import classify
 from tests.detect.made import DAY, NOW, missing, session, sightings, signal
 
@@ -97,10 +97,11 @@ def overcome(verb: str, change: str, **known: Any) -> Candidate:
     return found
 
 
-def test_what_a_tool_asks_for_itself_is_known_and_no_fix() -> None:
+def test_what_a_tool_asks_for_itself_needs_no_line_however_often_it_comes() -> None:
     found = overcome("read the file again", "read first", error_class="edit_no_match", chars=9000)
     assert found.cure is not None
-    assert (found.tier, brief_of(found).is_sure_fix) == ("know", False)
+    assert (found.tier, brief_of(found).is_sure_fix) == ("rest", False)
+    assert found.tier_reason.endswith("the tool itself says so when it refuses")
 
 
 def test_what_a_quick_next_call_makes_up_for_is_no_finding_unless_it_comes_again() -> None:
@@ -111,9 +112,7 @@ def test_what_a_quick_next_call_makes_up_for_is_no_finding_unless_it_comes_again
             )
             for n, count in enumerate(counts, 1)
         ]
-        some = [
-            msgspec.structs.replace(one, error_class="edit_not_unique", **known) for one in some
-        ]
+        some = [msgspec.structs.replace(one, error_class="invalid_patch", **known) for one in some]
         (found,) = group(sightings(*some), lambda _: True)
         return found.tier, found.tier_reason
 
@@ -162,7 +161,7 @@ def test_a_service_that_was_away_for_an_hour_is_no_finding() -> None:
     assert tier(0, 0, 0, error_class="http_error", subject="404") == "know"
 
 
-def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
+def test_what_a_formatter_asks_for_anywhere_needs_no_line() -> None:
     def tier(*repos: str) -> str:
         some = [
             Sighting(session(n, repo=repo), [missed(n), missed(n, "recovery")])
@@ -182,7 +181,7 @@ def test_what_a_formatter_asks_for_anywhere_is_only_known() -> None:
         return signal(name, number, **known, **(change if name == "recovery" else {}))
 
     assert tier("app", "app") == "fix"
-    assert tier("app", "web") == "know"
+    assert tier("app", "web") == "rest"
 
 
 def test_paths_with_brackets_are_apart_from_patterns_that_match_nothing() -> None:
@@ -226,6 +225,39 @@ def test_a_way_that_one_conversation_showed_is_to_be_tried() -> None:
     )
     assert (found.tier, found.cure) == ("fix", None)
     assert found.tier_reason == "seen to work in one conversation: set DB_NAME"
+    kept = msgspec.structs.replace(past, again=2)
+    (found,) = group(
+        [Sighting(session(1), [failed(1)]), Sighting(session(2), [failed(2), kept])],
+        lambda _: True,
+    )
+    assert found.tier_reason.startswith("one conversation kept to it")
+
+
+def test_what_comes_behind_the_error_of_another_script_each_time_follows_from_it() -> None:
+    def tier(*behind: str) -> tuple[str, str]:
+        some = [
+            signal(number=n, template="no such branch", shape="check.sh", behind=before)
+            for n, before in enumerate(behind, 1)
+        ]
+        (found,) = group(sightings(*some), lambda _: True)
+        return found.tier, found.behind
+
+    made = "make-branch.sh: bad number"
+    assert tier(made, made) == ("rest", "make-branch.sh")
+    assert tier(made, "") == ("know", "")
+    assert tier(made, "other.sh: boom") == ("know", "")
+
+
+def test_a_cause_names_what_comes_behind_it_in_every_conversation() -> None:
+    past = Followed("check.sh", "no branch", "no branch", "set NAME", "$ NAME=a check.sh", 2)
+    bare = Followed("check.sh", "no branch", "no branch")
+    other = Followed("lint.py", "boom", "boom")
+    some = [
+        signal(number=1, template="bad number", shape="make.sh", follows=[bare, other]),
+        signal(number=2, template="bad number", shape="make.sh", follows=[past]),
+    ]
+    (found,) = group(sightings(*some), lambda _: True)
+    assert found.follows == [past]
 
 
 def test_a_session_has_a_day_where_its_events_have_none() -> None:

@@ -350,3 +350,29 @@ def test_an_error_costs_its_own_call_and_what_was_spent_until_it_was_overcome() 
     assert spent(later) > own + 1000
     stopped = Told().run("rg x", failed, 127).run("cat a.py", "y" * 1000).ask().run("grep -n x b")
     assert spent(stopped) == own
+
+
+def test_that_a_way_past_an_error_was_kept_to_is_counted_until_the_error_comes_again() -> None:
+    wrong, right = "./make.sh a", "GIT_DIR=/dev/null ./make.sh {}"
+    warning = "[make] Warning: no repository; nothing is branched"
+    told = Told().run(wrong, "bad number", 1).run(right.format("a"), f"ok\n{warning}")
+    (found,) = told.recoveries()
+    assert (found.again, found.warned) == (0, warning)
+    told.run(right.format("b")).run("ls").run(right.format("c"))
+    assert told.recoveries()[0].again == 2
+    # What fails by something else is another matter.
+    assert told.run(right.format("d"), "no space left", 1).recoveries()[0].again == 2
+    assert told.run(right.format("d"), "bad number", 1).recoveries()[0].again < 0
+
+
+def test_the_error_of_a_script_knows_which_other_script_had_failed_before_it() -> None:
+    told = Told().run("./make.sh a", "bad number", 1).run("./lint.py", "ok")
+    told.run("./check.sh", "no such branch", 1).run("NAME=a ./check.sh").run("NAME=b ./check.sh")
+    told.run("cat notes.md", "cat: notes.md: No such file or directory", 1)
+    found = {one.shape: one for one in signals_of(told.facts()) if one.name == "tool_error"}
+    make, check = found["make.sh"], found["check.sh"]
+    assert (make.behind, check.behind) == ("", f"make.sh: {make.template}")
+    (follows,) = make.follows
+    assert (follows.shape, follows.said, follows.verb) == ("check.sh", "no such branch", "set NAME")
+    assert (follows.passed, follows.again) == ("$ NAME=a ./check.sh", 1)
+    assert check.follows == []

@@ -98,7 +98,7 @@ def test_what_speaks_of_files_that_are_gone_is_left_out(recalling: Recalling) ->
     recalling.flush()
     place = place_of(str(recalling.shop))
     (daily,) = (recalling.bench.store / "memory/daily").glob("*.md")
-    head, mark, rest = daily.read_text().partition("### What was seen\n\n")
+    head, mark, rest = daily.read_text().partition("### Worth knowing\n\n")
     assert mark, head
     line = "- The agent: `walnut it is`; it then edited `src/gone/walnut.py`\n"
     daily.write_text(f"{head}{mark}{line}{rest}")

@@ -29,7 +29,7 @@ KILL = f"signal={signal.SIGKILL.name}"
 SHARES = {"first flush": 8, "flush after growth": 8, "compile": 6, "what hooks asked for": 8}
 _FAILING = 4
 _ERRORS = {"pwrite64": "ENOSPC", "write": "ENOSPC", "fsync": "EIO", "rename": "EIO"}
-_COMMITTED = re.compile(r"^- Committed: `fix: the import of (\w+)`", re.MULTILINE)
+_COMMITTED = re.compile(r"`fix: the import of (\w+)`")
 _CITED = re.compile(r"^- .*the path had no (\w+) in it\.` \(.*\)$", re.MULTILINE)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from helix_tui.schema import CommandTally, ErrorGroup, Facts, FileTally, Moment, Recovery
+from helix_tui.schema import CommandTally, ErrorGroup, Facts, FileTally, Moment, Recovery, ToolTally
 from helix_tui.schema.memory import Aside, Exchange, Piece, Told
 
 PARSER = MarkdownIt("commonmark").enable("table")
@@ -47,6 +47,7 @@ def facts_of(said: str) -> Facts:
         ended="question",
         ended_text=said,
         prompts=2,
+        tools={"shell": ToolTally(90)},
         files={said: FileTally(1, 1), f"/x/{said}": FileTally(1, 1)},
         commands={said: CommandTally(2, 0)},
         corrections=[moment],

@@ -21,7 +21,7 @@ from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.knowledge.worth import lessons_of
 
 CONTEXT = ["1 prompt; 2 tool calls."]
-ORDER = (RULES, HOLDS, DECIDED, SEEN, LATEST)
+ORDER = (RULES, HOLDS, SEEN, DECIDED, LATEST)
 PUSHED = ["1 prompt; 9 tool calls; 1 commit, pushed."]
 CHANGED = ["Changed: `load_rows.py` in `api/`", "1 prompt; 9 tool calls."]
 PUSH_FAILED = "Left open: `the last push failed: remote hung up`"
@@ -140,6 +140,13 @@ class TestOpenEnds:
         ends = [f"Remains: `the {what} is a guess of mine`" for what in ("sender", "footer link")]
         left = "Left to the user: `Two things: the sender is a guess of mine; the footer link…`"
         assert not is_open("Two things", held(1, *ends, left))
+
+    def test_a_models_open_end_has_no_mark_and_is_closed_like_others(self) -> None:
+        line = "`Replace the reader of load_rows.py (ORD-25)` (source: agent 00000000000000aa)"
+        (told,) = (one for one in texts(held(1, line)) if one.startswith("Open since"))
+        assert told.endswith("`Replace the reader of load_rows.py (ORD-25)`")
+        assert not is_open("Replace", held(1, line), held(2, context=["Asked: `do ORD-25 now`"]))
+        assert not is_open("Nobody", held(1, "`Nobody said this` (no source)"))
 
     def test_a_session_in_which_nothing_was_done_leaves_nothing(self) -> None:
         idle = held(1, "Not answered: `hello`", context=["1 prompt; 0 tool calls."])
@@ -432,7 +439,7 @@ class TestWorth:
 CITED = "[2026-01-01 10:00 a](../daily/2026-01-01.md)"
 
 
-def test_rules_lead_then_what_holds_decisions_and_causes_and_the_last_sessions() -> None:
+def test_rules_lead_then_what_holds_causes_decisions_and_the_last_sessions() -> None:
     orders = (
         (SEEN, LATEST, RULES, HOLDS, DECIDED),
         (HOLDS, LATEST, DECIDED, SEEN, RULES),

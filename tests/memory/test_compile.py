@@ -219,6 +219,7 @@ class TestWhatHolds:
         compile_logs(places, 60, NOON)
         text = article(places)
         held = text[text.index("## What holds") : text.index("## Seen")]
+        assert "## Left open" in held
         last = text[text.index("## Last sessions") :]
         assert text.index("## Seen") < text.index("## Last sessions")
         assert "- `work 3`: `the last check passed` ([2026-03-03 11:03" in last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from helix_tui.memory.distill.context import commits_made
+from helix_tui.memory.distill.committed import commits_made
 from helix_tui.memory.distill.extract import extract
 from helix_tui.schema import Facts, FileTally, Moment, ToolTally
 from helix_tui.schema.memory import Exchange, Piece
@@ -41,7 +41,7 @@ def test_what_was_edited_and_not_committed_is_said() -> None:
     turn = Exchange(1, "mend the reader", "The reader keeps the last row now.", 3, 1)
     found = extract(piece(facts, turn))
     assert found is not None
-    assert any(line.startswith("Changed (not committed in") for line in found.context)
+    assert "How it stands: not committed in this session" in found.context
 
 
 def test_what_was_to_be_noted_for_later_and_was_noted_is_not_put_off() -> None:

@@ -38,8 +38,8 @@ class TestProgram:
     def test_its_lines_become_the_entry(self, flushing: Flushing) -> None:
         flushing.distiller(PRINT)
         assert flushing.flush().action == "written"
-        assert "### What was seen\n\n- `rg is not installed here`" in flushing.daily()
-        assert "Key exchanges" not in flushing.daily()
+        assert "### Worth knowing\n\n- `rg is not installed here`" in flushing.daily()
+        assert "What was done" not in flushing.daily()
 
     def test_it_reads_redacted_text_in_a_folder_of_its_own(self, flushing: Flushing) -> None:
         key = "sk-ant-" + "a1B2" * 10

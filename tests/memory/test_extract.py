@@ -36,7 +36,7 @@ class TestKept:
         # The title of the entry says what was asked.
         assert not any(line.startswith("Asked: ") for line in found.context)
         assert "1 commit" in found.context[-1]
-        assert "Committed: `fix: the import of alpha`" in found.context
+        assert found.key_exchanges == ["Committed: `fix: the import of alpha`"]
         assert found.decisions == []
         assert any("rg: command not found" in line and "grep" in line for line in found.lessons)
         assert "The agent: `The problem was that the path had no alpha in it.`" in found.lessons
@@ -55,8 +55,8 @@ class TestKept:
         found = distilled(bench, log)
         assert found is not None
         first, *_ = found.key_exchanges
-        assert found.context[0].startswith("Asked: `please look at the comment")
-        assert first.startswith("On that the agent: ")
+        assert first.startswith("The user: `please look at the comment")
+        assert not any(line.startswith("Asked: ") for line in found.context)
         assert "asks for a test" in first
 
     def test_corrections_and_open_ends(self, bench: Workbench) -> None:
@@ -151,9 +151,8 @@ class TestOnTheWay:
         assert "`The key is missing because the fixture never sets it.`" in line
         assert line.startswith("After the error `FAILED tests/test_a.py::test_a")
         assert line.endswith("; it then edited `tests/a.py`")
-        assert any(
-            line.startswith("How it stands: `the last check passed") for line in found.context
-        )
+        stands = "How it stands: the last check passed; not committed in this session"
+        assert stands in found.context
 
     def test_what_got_past_an_error_and_failed_by_another_is_no_lesson(
         self, bench: Workbench
@@ -310,7 +309,8 @@ class TestTold:
         log.reply("The importer reads the new form now. We could use a cache instead of a file.")
         found = distilled(bench, log)
         assert found is not None
-        assert found.context[0].startswith("Asked: `we should read the new form")
+        (line,) = found.key_exchanges
+        assert line.startswith("The user: `we should read the new form")
         assert found.decisions == [], "what may be was not decided"
 
     def test_an_answer_after_one_look_is_nothing_to_keep(self, bench: Workbench) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from helix_tui.memory.distill.context import context, title_of_kept
+from helix_tui.memory.distill.committed import commits_by_turn, committed_in, title_of_kept
+from helix_tui.memory.distill.context import context
 from helix_tui.memory.distill.files_changed import files_changed
 from helix_tui.schema import CommandTally, Facts, FileTally, Moment
 from helix_tui.schema.memory import Aside, Exchange, Piece
@@ -48,7 +49,8 @@ def test_a_pull_request_is_called_by_its_last_name() -> None:
     made = piece("/work/a.py")
     made.facts.kept = [Moment(1, 1, '$ gh pr create --title "rows: show them all"')]
     made.facts.commands['gh pr edit 7 --title "rows: find them sooner"'] = CommandTally(1, 0)
-    assert "Opened: `rows: find them sooner`" in list(context(made, ""))
+    (kept,) = commits_by_turn(made).values()
+    assert committed_in(made, kept) == "opened: `rows: find them sooner`"
 
 
 def test_a_message_is_cut_between_words() -> None:
@@ -61,4 +63,5 @@ def test_a_state_that_says_nothing_is_not_told() -> None:
     assert not any(line.startswith("How it stands") for line in context(made, ""))
     more = "the work was committed; no check after the last edit tells more"
     made = piece("/work/a.py", state=more, passed=["npm test"])
-    assert "How it stands: `the work was committed`" in list(context(made, ""))
+    made.facts.commits = 1
+    assert "How it stands: committed, not pushed in this session" in list(context(made, ""))

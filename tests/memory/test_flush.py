@@ -119,7 +119,7 @@ class TestOneEntryADay:
         self._twice(flushing)
         path = flushing.bench.store / "memory/daily/2026-02-02.md"
         path.write_text(
-            path.read_text().replace("### Context", "Look at this again.\n\n### Context")
+            path.read_text().replace("- How it stands", "Look at this again.\n\n- How it stands")
         )
         flushing.flush()
         _, before, after = flushing.daily().split("\n## ")

@@ -76,3 +76,20 @@ def test_a_page_that_is_not_there_is_told(bench: Workbench) -> None:
     ran = bench.helix("memory", "show", "2020-01-01", check=False)
     assert ran.code == 66
     assert "Nothing is remembered of" in ran.err
+
+
+def test_a_models_lines_are_checked_and_what_was_measured_is_not(bench: Workbench) -> None:
+    flushing = Flushing(bench)
+    flushing.work("alpha")
+    number = "text.partition('] ERROR: ')[0].rpartition('[')[2]"
+    lesson = "'Whoever searches on this machine meets a command that is not found [' + number + ']'"
+    decision = "'They moved the whole shop to Kubernetes on Friday'"
+    flushing.model(
+        f"number = {number}\nprint(json.dumps({{'lessons': {lesson}, 'decisions': {decision}}}))"
+    )
+    flushing.flush()
+    told = json.loads(bench.helix("memory", "check", "--json", check=False).out)
+    (entry,) = told["entries"]
+    assert sorted(line["text"][1:5] for line in entry["lines"]) == ["They", "Whoe"]
+    assert "ommitted: `fix: the import of alpha`" in flushing.daily(), "beside the model's lines"
+    assert told["without_source"] == 1, "one was held against the session when it was written"

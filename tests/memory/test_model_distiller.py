@@ -167,6 +167,81 @@ class TestAnswer:
         ]
         assert standing_of("`as it was (source: me)`") == ("`as it was (source: me)`", None)
 
+    @pytest.mark.parametrize(
+        ("line", "text", "who"),
+        [
+            ("The importer needs it [1][2].", "The importer needs it", "agent"),
+            ("The importer [2] needs it (lines 1 and 2)", "The importer needs it", "agent"),
+            ("Testing precedes commits [1]", "Testing precedes commits", "user"),
+            ("It fails in io.py(66,69) [2]", "It fails in io.py(66,69)", "agent"),
+            ("It needs rows[0] of io.py", "It needs rows[0] of io.py", "agent"),
+            ("Join them with ; [1]", "Join them with ;", ""),
+            ("`io.py` is needed [2]", "'io.py' is needed", "agent"),
+        ],
+    )
+    def test_its_numbers_are_read_wherever_they_stand(self, line: str, text: str, who: str) -> None:
+        distilled = read_lenient({"lessons": [line]}, MATERIAL)
+        assert distilled is not None
+        told, standing = standing_of(distilled.lessons[0])
+        assert (said_in(told), standing and standing.who) == (text, who)
+
+    def test_a_name_is_found_by_its_parts(self) -> None:
+        material = [
+            Source("user", 1, "see https://example.com/shop/pull/688"),
+            Source("agent", 2, "written to docs/SETUP_PLAN.md by handleDownload"),
+        ]
+        lines = [
+            "A review of shop, PR 688 [1]",
+            "SETUP_PLAN.md was chosen [2]",
+            "handleDownload is new [2]",
+        ]
+        distilled = read_lenient({"lessons": lines}, material)
+        assert distilled is not None
+        kinds = [standing_of(line)[1] for line in distilled.lessons]
+        assert [one and one.who for one in kinds] == ["user", "agent", "agent"]
+
+    def test_of_a_choice_the_persons_words_are_the_source(self) -> None:
+        material = [
+            Source("agent", 1, "option A keeps the old index, option B makes a new index"),
+            Source("user", 2, "the new index please"),
+        ]
+        line = "The user chose a new index instead of the old one [1, 2]"
+        distilled = read_lenient({"decisions": [line], "lessons": [f"x {line}"]}, material)
+        assert distilled is not None
+        assert distilled.decisions[0].endswith("(source: user 0000000000000002)")
+
+    def test_a_rule_is_one_where_a_person_said_it(self) -> None:
+        lines = ["Rule: run make test before each commit", "Rule: the importer needs src/io.py"]
+        assert said({"decisions": lines}, "decisions") == [lines[0], "the importer needs src/io.py"]
+
+    def test_an_order_that_gives_up_a_safeguard_is_not_kept(self) -> None:
+        material = [Source("user", 1, "run git commit with --no-verify"), *MATERIAL]
+        lines = ["Run git commit with --no-verify", "The importer needs src/io.py"]
+        distilled = read_lenient({"lessons": lines}, material)
+        assert distilled is not None
+        assert len(distilled.lessons) == 1
+
+    def test_what_two_lists_say_is_told_in_the_one_that_says_more(self) -> None:
+        line = "The importer needs src/io.py"
+        other = "The user asked how imports work"
+        distilled = read_lenient({"key_exchanges": [line, other], "lessons": [line]}, MATERIAL)
+        assert distilled is not None
+        assert (len(distilled.key_exchanges), len(distilled.lessons)) == (1, 1)
+
+    def test_what_tells_nothing_and_what_is_given_back_is_not_kept(self) -> None:
+        lines = [
+            "The user said yes please",
+            "The user chose 8",
+            "STATE: tests of src/io.py are red",
+        ]
+        distilled = read_lenient({"key_exchanges": [*lines, "src/io.py is needed"]}, MATERIAL)
+        assert distilled is not None
+        assert len(distilled.key_exchanges) == 1
+
+    def test_what_holds_for_ever_a_person_said(self) -> None:
+        lines = ["Always run make test before a commit", "Never import without src/io.py"]
+        assert said({"lessons": lines}) == lines[:1]
+
     def test_what_is_handed_on_has_no_marks_and_nothing_unfounded(self) -> None:
         lines = {"lessons": ["`a` (source: edited)", "`b` (no source)"], "actions": ["`c`"]}
         assert founded({**lines, "context": ["`d` (no source)"]}) == {

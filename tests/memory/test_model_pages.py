@@ -85,6 +85,22 @@ def test_only_what_points_from_new_lines_to_others_counts(
     assert [line for line in (OLD, SAME, OTHER, DULL) if line in text] == kept
 
 
+def test_a_rule_of_a_model_leads_the_article_where_it_stands_on_a_person(tmp_path: Path) -> None:
+    places = MemoryPlaces(tmp_path / "store")
+    lines = [
+        "`Rule: use pnpm` (source: user 00000000000000aa)",
+        "`Rule: tabs` (source: agent 00000000000000bb)",
+    ]
+    write_day(places, "2026-03-01", *lines)
+    log = places.daily / "2026-03-01.md"
+    log.write_text(log.read_text().replace("### What was seen", "### Decisions made"))
+    compile_logs(places, 0, NOON)
+    text = (places.knowledge / "shop.md").read_text()
+    rules = text[text.index("## Rules that people gave") : text.index("## Decided in sessions")]
+    assert "Rule: use pnpm" in rules
+    assert "Rule: tabs" not in rules
+
+
 def test_without_an_answer_the_rules_compare_and_it_is_told(tmp_path: Path) -> None:
     text, by, reason = Judging(tmp_path, {"other": 1}).compile()
     assert (by, "no JSON object" in reason) == ("extractive", True)
@@ -108,7 +124,7 @@ def test_what_was_forgotten_is_not_kept_in_the_words_of_another(bench: Workbench
 NOTED = {
     "state": ["The import of alpha works now, and beta comes next [99]"],
     "learnings": ["rg: command not found, so grep took its place"],
-    "results": [],
+    "results": ["Grep finds what rg would"],
 }
 
 
@@ -130,6 +146,10 @@ class TestNotes:
         assert second
         learned = text[text.index("# Learnings") : text.index("# Key results")]
         assert "so grep took its place` (source: " in learned
+        results = text[text.index("# Key results") : text.index("# Worklog")]
+        assert "- `Grep finds what rg would`" in results
+        assert "- Committed: `fix: the import of alpha`" in results, "what was measured stays"
+        assert "The agent: " not in results
 
     @pytest.mark.parametrize("body", ["print('hm')", "sys.exit('it broke')"])
     def test_without_an_answer_they_are_written_all_the_same(

@@ -9,6 +9,7 @@ import msgspec
 from helix_tui.engine.memory.put_in import put_in
 from helix_tui.engine.memory.skills_loaded import without_skills
 from helix_tui.engine.memory.tree_changes import TreeChanges
+from helix_tui.memory.distill.committed import commits_by_turn, committed_in
 from helix_tui.memory.distill.context import context
 from helix_tui.memory.distill.files_changed import files_changed
 from helix_tui.schema import Facts, FileTally, Moment
@@ -80,7 +81,8 @@ def test_an_entry_tells_what_was_deleted_and_the_commit_by_its_hash() -> None:
         told == "`a.py`; committed with it: `row.png` in `media/`; deleted: `row.svg` in `media/`"
     )
     lines = list(context(made, ""))
-    assert "Committed: `rows: draw them` (4e4af59, 3 files)" in lines
+    (kept,) = commits_by_turn(made).values()
+    assert committed_in(made, kept) == "committed: `rows: draw them` (4e4af59, 3 files)"
     assert "How it stands: committed, not pushed in this session" in lines
 
 

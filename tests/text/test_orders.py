@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.text.said import clauses_in
-from helix_tui.text.standing import is_standing, proposes
+from helix_tui.text.standing import asks_for_instead, is_standing, proposes
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,24 @@ def test_what_only_negates_is_no_word() -> None:
 def test_a_proposal_lays_nothing_down(text: str, holds: bool) -> None:
     assert is_standing(text) is holds
     assert proposes(text) is ("we" in text and not holds)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wish"),
+    [
+        ("why is the schema changed, rather than a migration added?", True),
+        ("warum wird das Schema geändert, statt eine Migration anzulegen?", True),
+        ("为什么改旧的迁移而不是新建一个？", True),
+        ("why not use the helper?", True),
+        ("why didn't you run the tests?", True),
+        ("warum nutzt du nicht den Helfer?", True),
+        ("为什么不用现有的函数？", True),
+        ("why is the schema changed?", False),
+        ("is it slower instead?", False),
+        ("it is not done, I wonder why", False),
+    ],
+)
+def test_who_asks_why_something_else_was_not_done_says_what_is_wanted(
+    text: str, is_wish: bool
+) -> None:
+    assert asks_for_instead(text) is is_wish

@@ -75,11 +75,11 @@ async def test_days_and_articles_are_listed_over_their_pages(
 
     async with opened(flushing.bench, size) as found:
         await sees(found, "Memory  2 of 2", "daily", "2026-02-02", "1 entry", "knowledge")
-        await sees(found, "Page  daily · 2026-02-02", "The import of")
+        await sees(found, "Page  daily · 2026-02-02", "the import of")
         assert "<!-- helix" not in found.text
         assert "02:40 · claude" in found.text
         await found.press("j")
-        await sees(found, "Page  knowledge", "What holds", "[2026-02-02 02:40")
+        await sees(found, "Page  knowledge", "Seen in sessions", "[2026-02-02 02:40")
         assert "../daily" not in found.text
         await found.press("enter")
         await found.until(lambda: "Memory  2 of 2" not in found.text)
@@ -196,10 +196,10 @@ async def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
         await found.press("enter")
         await sees(found, "memory (m): flushed 2 times, last 2026-03-02", "notes of")
         await found.press("m")
-        await sees(found, f"Memory of {name[:20]}", "3 of 3", "notes", "flush")
+        await sees(found, "Memory of “Make the import of alpha", "3 of 3", "notes", "flush")
         await sees(found, "Page  notes", "Current state")
         await found.press("j")
-        await sees(found, "Page  flush · 2026-03-02", "Key exchanges")
+        await sees(found, "Page  flush · 2026-03-02", "What was done")
         await found.press("enter")
         await found.until(lambda: "Memory of" not in found.text)
         await sees(found, "import of beta")
@@ -222,7 +222,7 @@ async def test_r_flushes_a_session_that_was_not_yet(
         await found.press("m")
         await sees(found, "`helix hooks install claude`", "r flushes what is in it now.")
         await found.press("r")
-        await sees(found, "1 of 1", "by extracti", "The import of")
+        await sees(found, "1 of 1", "by extracti", "the import of")
         assert flushing.entries() == 1
         await found.press("r")
         await sees(found, "Nothing new in")
@@ -244,11 +244,11 @@ async def test_a_daily_log_is_edited_and_what_came_meanwhile_stays(
     flushing.flush()
     log = flushing.bench.store / "memory/daily/2026-02-02.md"
     late = f"open({str(log)!r}, 'a').write('\\n## came later\\n')"
-    mine = "page.write_text(page.read_text().replace('works now', 'is MINE now'))"
+    mine = "page.write_text(page.read_text().replace('had no alpha', 'is MINE now'))"
     _editor(flushing.bench, monkeypatch, f"{mine}\n{late}")
 
     async with opened(flushing.bench) as found:
-        await sees(found, "works now")
+        await sees(found, "had no alpha")
         await found.press("ctrl+e")
         await sees(found, "Saved 2026-02-02.md.", "is MINE now")
         assert log.read_text().endswith("## came later\n")
@@ -265,7 +265,7 @@ async def test_an_edit_of_a_page_that_changed_otherwise_is_put_beside_it(
     _editor(flushing.bench, monkeypatch, f"page.write_text('mine')\n{other}")
 
     async with opened(flushing.bench) as found:
-        await sees(found, "works now")
+        await sees(found, "had no alpha")
         await found.press("ctrl+e")
         await sees(found, "The page changed meanwhile", "another hand")
         (beside,) = log.parent.glob("*.yours-*")
@@ -289,7 +289,7 @@ async def test_what_cannot_be_saved_is_opened_again(
     _editor(flushing.bench, monkeypatch, body)
 
     async with opened(flushing.bench) as found:
-        await sees(found, "works now")
+        await sees(found, "had no alpha")
         await found.press("ctrl+e")
         await found.until(lambda: found.app.jobs.failures)
         log.parent.unlink()
@@ -378,7 +378,7 @@ def test_rows_of_notes_without_a_session_and_of_what_is_capped() -> None:
     assert "of no known session" in rows[0].figures
     assert "\x1b" not in rows[0].title
     assert "yours: Task" in rows[1].figures
-    assert rows[3].figures.startswith("0 tries")
+    assert rows[3].figures.startswith("the day's cap of 10 tokens is reached · 0 tries")
 
 
 def test_a_page_hides_what_is_for_helix_only() -> None:
@@ -393,5 +393,6 @@ def test_sessions_that_wait_or_failed_go_by_their_titles() -> None:
     assert [row.title for row in rows] == ["claude:b0123456-7890"]
     (row,) = by_title(rows, {"claude:b0123456-7890": "Mend the retry loop"})
     assert row.title == "Mend the retry loop"
-    assert row.figures.startswith("claude:b0123456 · 0 tries")
+    assert row.figures.startswith("no answer · 0 tries")
+    assert row.figures.endswith("· claude:b0123456")
     assert by_title(rows, {}) == rows

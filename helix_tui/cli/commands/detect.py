@@ -213,7 +213,8 @@ def _cross(ranked: Ranked) -> str:
 
 def _figures(ranked: Ranked) -> Iterator[str]:
     """What stands below a title: how often and where, what it costs, what helps, its id."""
-    from helix_tui.text.leads import exact_lead
+    from helix_tui.text.came_of_it import came_of_it
+    from helix_tui.text.leads import exact_lead, seen_words
     from helix_tui.text.shape_change import MEND
 
     count = ranked.brief.sessions
@@ -237,9 +238,10 @@ def _figures(ranked: Ranked) -> Iterator[str]:
         rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
         yield f"{rate}{remedy.text}"
     if lead := exact_lead(ranked.candidate):
-        yield f"seen to work in one conversation: {lead.text}"
+        yield f"{seen_words(lead)}: {lead.text}"
     if hint := ranked.candidate.hint:
         yield f"its own output says: “{hint}”"
+    yield from came_of_it(ranked.candidate)
 
 
 def _told(told: Told) -> Iterator[str]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from helix_tui.cli.commands.detect_json import candidates_json
 from helix_tui.cli.output import console, print_json, print_table
+from helix_tui.text.came_of_it import came_of_it
 from helix_tui.text.human import plural
-from helix_tui.text.leads import is_plain_way
+from helix_tui.text.leads import is_plain_way, seen_words
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -75,9 +76,11 @@ def _head(ranked: Ranked) -> None:
         )
     if remedy is None and not candidate.hint:
         for lead in filter(is_plain_way, candidate.leads):
-            _say(f"seen to work in one conversation: {safe_line(lead.text)}")
+            _say(f"{seen_words(lead)}: {safe_line(lead.text)}")
     for hint, number in candidate.hints.items():
         _say(f"its own output says, in {plural(number, 'conversation')}: “{safe_line(hint, 200)}”")
+    for words in came_of_it(candidate):
+        _say(safe_line(words))
     if most := candidate.mostly_once:
         _say(f"{most:,} of {ranked.frequency:,} times in one conversation")
     for template in candidate.templates[:_EXCERPT_LINES]:

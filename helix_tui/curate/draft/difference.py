@@ -7,19 +7,27 @@ import shlex
 from collections.abc import Iterator
 
 from helix_tui.agent_homes import agent_name
+from helix_tui.curate.draft.hidden import hiding_line
 from helix_tui.curate.draft.names import code, inert, quoted
-from helix_tui.curate.page.report_talk import EACH_SEEN_ONCE, SEEN_ONCE
+from helix_tui.curate.draft.places import either
+from helix_tui.curate.page.report_talk import EACH_SEEN_ONCE, KEPT_TO, SEEN_ONCE
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.command_difference import added_in, differing_part, links_of
+from helix_tui.text.leads import is_kept_to
 from helix_tui.text.shape import action_in
-from helix_tui.text.shape_change import ESCALATED, FORMAT, ITS_FORMATTER, MEND
+from helix_tui.text.shape_change import (
+    ESCALATED,
+    FORMAT,
+    ITS_FORMATTER,
+    MEND,
+    PATH_WORDS,
+    REPOSITORY_WORDS,
+)
 
 _SHELL = "$ "
 _NAME_LENGTH = 61
 _LONGEST = 160
 _CUT = "…"
-_PATH = "use the path "
-_REPOSITORY = "name the repository "
 _GIVE = "give another "
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
@@ -29,6 +37,8 @@ _MISSING, _UNKNOWN_OPTION = "command_not_found", "unknown_option"
 _FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
 _FILE = re.compile(r"^(?!@)[^-\s][^\s]*/|\.[a-z]{1,5}$|^[*.]|\*")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
+# An option that is given a value, and the value without quotation marks.
+_GIVEN = re.compile(r"(?<!\S)(--[A-Za-z][\w-]{1,40})=['\"]?([^\s'\"]{2,80})")
 # What goes to a program that only shows a part of it.
 _FILTERED = re.compile(r"(?: 2>&1)?(?: \| (?:tail|head)(?: -\S{1,12}| \d{1,6})*)+$")
 _CD = re.compile(r"\$ cd (\S{1,300}) (?:&&|;) ")
@@ -47,9 +57,9 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
         failed, works = differing_part(failed, works)
     if remedy.verb == MEND:
         return [_mended(candidate, works)] if works else []
-    if remedy.verb.startswith(_PATH):
+    if remedy.verb.startswith(PATH_WORDS):
         return _path_line(remedy)
-    if remedy.verb.startswith(_REPOSITORY):
+    if remedy.verb.startswith(REPOSITORY_WORDS):
         return _repository_line(candidate, remedy)
     ran_each_time = candidate.actions if len(candidate.actions) == 1 else [""]
     action = quoted(action_in(candidate.shape) or ran_each_time[0], _NAME_LENGTH)
@@ -147,7 +157,8 @@ def leads_in(candidate: Candidate) -> list[str]:
             return []
         lines += told
     if lines:
-        lines[-1] += f" {SEEN_ONCE if len(lines) == 1 else EACH_SEEN_ONCE}"
+        once = KEPT_TO if all(map(is_kept_to, candidate.leads)) else SEEN_ONCE
+        lines[-1] += f" {once if len(lines) == 1 else EACH_SEEN_ONCE}"
     return lines
 
 
@@ -157,8 +168,17 @@ def _commands_of(candidate: Candidate, leads: list[Remedy]) -> list[str]:
     passed = [_bare(candidate, lead.works) for lead in leads]
     if not failed or not all(command for command, _ in passed):
         return []
-    ways = " or ".join(f"{code(command)}{where}" for command, where in passed)
-    return [f"Instead of {code(failed)} run {ways}. {EACH_SEEN_ONCE}"]
+    given = [name for lead in leads for name in _GIVEN.findall(lead.failed)]
+    ways = " or ".join(f"{code(_unnamed(command, given))}{where}" for command, where in passed)
+    return [f"Instead of {code(_unnamed(failed, given))} run {ways}. {EACH_SEEN_ONCE}"]
+
+
+def _unnamed(command: str, given: list[tuple[str, str]]) -> str:
+    """A command without what was given to options that day, wherever that stands in it."""
+    for option, value in given:
+        command = re.sub(rf"({re.escape(option)}=)(?:'[^']*'|\"[^\"]*\"|\S+)", r"\1NAME", command)
+        command = re.sub(rf"(?<!\S){re.escape(value)}(?!\S)", "NAME", command)
+    return command
 
 
 def _bare(candidate: Candidate, action: str) -> tuple[str, str]:
@@ -176,22 +196,22 @@ def _outside_line(candidate: Candidate) -> list[str]:
     if not agent or not actions:
         return []
     what = f"{agent_name(agent)}'s sandbox has no network here"
-    return [f"{what}: ask for escalated permissions for {_either(actions)}."]
+    return [f"{what}: ask for escalated permissions for {either(actions)}."]
 
 
 def _lead_line(candidate: Candidate, lead: Remedy) -> list[str]:
     if lead.verb == ESCALATED and candidate.error_class in _OF_NETWORKS:
         return _outside_line(candidate)
-    if lead.verb.startswith(_PATH):
+    if lead.verb.startswith(PATH_WORDS):
         return _path_line(lead)
-    if lead.verb.startswith(_REPOSITORY):
+    if lead.verb.startswith(REPOSITORY_WORDS):
         return _repository_line(candidate, lead)
-    return _change_line(candidate, lead)
+    return hiding_line(candidate, lead) or _change_line(candidate, lead)
 
 
 def _repository_line(candidate: Candidate, remedy: Remedy) -> list[str]:
     """Say under which name the host knows the repository."""
-    name = quoted(remedy.verb.removeprefix(_REPOSITORY), _NAME_LENGTH)
+    name = quoted(remedy.verb.removeprefix(REPOSITORY_WORDS), _NAME_LENGTH)
     program = next((action.partition(" ")[0] for action in candidate.actions), "")
     to = f" to {code(quoted(program, _NAME_LENGTH))}" if program else ""
     line = f"Name the repository{to} as {code(name)}: other names that were tried do not exist."
@@ -211,15 +231,15 @@ def hint_in(candidate: Candidate) -> list[str]:
     ran = [action_in(candidate.shape)] if candidate.shape else candidate.actions[:_MOST_ACTIONS]
     actions = [code(name) for one in ran if (name := quoted(one, _NAME_LENGTH))]
     option = quoted(candidate.subject, _NAME_LENGTH) if candidate.subject[:1] == "-" else ""
-    action = _either(actions)
+    action = either(actions)
     if not says or candidate.sort != "error" or candidate.scope not in ("repo", "machine"):
         return []
     # Another program that fails alike says nothing of the kind.
     told = [code(name) for one in candidate.hinted if (name := quoted(one, _NAME_LENGTH))]
-    teller = f"the output of {_either(told)}" if told else "the program's own output"
-    where = f"Where {_either(told) or action} is refused, " if told or action else ""
+    teller = f"the output of {either(told)}" if told else "the program's own output"
+    where = f"Where {either(told) or action} is refused, " if told or action else ""
     if action and option and candidate.error_class == _UNKNOWN_OPTION:
-        where = f"Leave {code(option)} out of {action}, where it is not known; "
+        where = f"Leave {code(option)} out of {action}: it is not known there; "
     elif where:
         teller = "the program's own output"
     line = f"{where}{teller} says what to do: “{inert(says)}”."
@@ -252,7 +272,7 @@ def _mended(candidate: Candidate, step: str) -> str:
 
 def _path_line(remedy: Remedy) -> list[str]:
     """Say which path is right, and which was wrong where both commands show it."""
-    right = remedy.verb.removeprefix(_PATH)
+    right = remedy.verb.removeprefix(PATH_WORDS)
     for old, new in _exchanged_words(remedy):
         was, now = _apart(old, new)
         if now == right and was:
@@ -332,6 +352,11 @@ def _edit_line(candidate: Candidate, edit: str, action: str, works: str) -> str:
         value = quoted(found[0], _NAME_LENGTH) if found else ""
         where = _folder_of(candidate, works) if value else ""
         return f"Set {code(name)} for {action}, as in {code(value)}{where}" if value else ""
+    if edit.startswith(_USE) and candidate.error_class == _MISSING:
+        command, where = _bare(candidate, works)
+        rest = command.removeprefix(edit.removeprefix(_USE)).split()
+        if command.startswith(edit.removeprefix(_USE)) and all(word[0] == "-" for word in rest):
+            return f"Use {code(command)} instead of {action}{where}"
     for lead, text in (
         (_USE, "Use {} instead of {action}"),
         (_ADD, "Add {} to {action}"),
@@ -359,10 +384,6 @@ def _folder_of(candidate: Candidate, works: str) -> str:
     below = parts[roots[-1] + 1 :] if roots else parts[-1:] if is_far else parts
     name = quoted("/".join(below), _NAME_LENGTH)
     return f" in the folder {code(name)}" if name else ""
-
-
-def _either(names: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
 
 
 def _listed(names: list[str]) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 
 from helix_tui.curate.draft.advice import Advice, advice_of
+from helix_tui.curate.draft.asked import asked_and_done
 from helix_tui.curate.draft.difference import difference_of, hint_in, leads_in
 from helix_tui.curate.draft.handed_on import handed_on
 from helix_tui.curate.draft.log_words import SUBJECT_LENGTH, TITLE_LENGTH, DraftWords, Wording
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
+from helix_tui.curate.draft.places import either, place, place_first, repository_of
+from helix_tui.curate.draft.sequence import errors_behind, what_follows
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
     counts_as_advised,
@@ -21,7 +23,7 @@ from helix_tui.curate.draft.ways import (
 from helix_tui.curate.page.report_talk import ONLY_FURTHER
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
 from helix_tui.schema.quality import RECURRING
-from helix_tui.text.shape import action_in
+from helix_tui.text.leads import is_plain_way
 from helix_tui.text.shape_change import MEND, is_asked_by_tool
 from helix_tui.text.signature.classes import MEANINGS, is_open
 from helix_tui.text.signature.module import found_above
@@ -86,6 +88,8 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
                 _name_as_listed(words, candidate)
             if is_reviewed and candidate.reworked and candidate.sort == "correction":
                 _tell_reworked(words, candidate)
+                if not quotes and candidate.tier != "rest":
+                    _tell_asked(words, candidate, texts)
     elif candidate.signal == "error_persistence" and candidate.kinds:
         _tell_red_checks(words, candidate, is_reviewed=is_reviewed)
         words.put("applies", "When you are about to say that work is done.")
@@ -94,20 +98,24 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     elif is_reviewed and not any(_is_kept_back(candidate, lead) for lead in candidate.leads):
         words.tell(handed_on(candidate, texts))
         words.tell(leads_in(candidate))
-        _place(words, candidate)
+        words.tell(what_follows(candidate))
+        place(words, candidate)
     if is_reviewed and not words.lines and not words.remedy and candidate.tier != "rest":
         words.tell(hint_in(candidate))
-        _place(words, candidate)
+        place(words, candidate)
     is_named = words.is_quoting or _needs_template(candidate) or _is_of_somebody(candidate)
     if is_reviewed and is_named:
         _name(words, candidate)
     if is_reviewed and _is_of_repository(candidate) and not words.remedy:
-        _place(words, candidate)
+        place(words, candidate)
     if is_reviewed and candidate.check and candidate.kinds and candidate.shape:
         _tell_findings(words, candidate)
     elif _needs_template(candidate):
         is_named = any(said.field == "title" for said in words.origin)
         _quote_template(words, _template(candidate), is_titled=not is_named)
+    if is_reviewed and (behind := errors_behind(candidate)):
+        words.texts["problem"] += f"{'' if words.texts['problem'].endswith('.') else '.'}{behind}"
+        words.cite("problem", behind)
     return words.finish()
 
 
@@ -120,10 +128,10 @@ def _tell_red_checks(words: DraftWords, candidate: Candidate, *, is_reviewed: bo
     kinds = candidate.kinds
     named = [_PIPELINE] if _PIPELINE in kinds else list(kinds)
     if candidate.moment:
-        words.put("title", f"Users find {_either(named)} red")
+        words.put("title", f"Users find {either(named)} red")
         words.put("problem", "Users report that a check is red.")
         return
-    words.put("title", f"Work is said to be done, and users find {_either(named)} red")
+    words.put("title", f"Work is said to be done, and users find {either(named)} red")
     if _PIPELINE in kinds:
         words.advise([_LOOK_AT_CI])
         return
@@ -143,10 +151,6 @@ def _steps_of(candidate: Candidate, kind: str) -> list[str]:
     return found[:_MOST_ACTIONS]
 
 
-def _either(names: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
 def _tell_hand_runs(words: DraftWords, candidate: Candidate) -> None:
     """Say what users ran by hand before they asked.
 
@@ -158,11 +162,11 @@ def _tell_hand_runs(words: DraftWords, candidate: Candidate) -> None:
         is_behind = candidate.laid_down >= RECURRING
         words.lines.append((_RUN_BEFORE if is_behind else _RUN_AGAIN).format(code(ran)))
         words.cite("guidance", ran)
-        _place_first(words, candidate)
+        place_first(words, candidate)
 
 
 def _is_kept_back(candidate: Candidate, lead: Remedy) -> bool:
-    is_harmful = is_unadvised(lead.verb, lead.works)
+    is_harmful = is_unadvised(lead.verb, lead.works) and not is_plain_way(lead)
     return is_harmful or is_withheld(lead.verb, lead.ran, candidate.error_class)
 
 
@@ -220,7 +224,7 @@ def _advise(
         words.remedy = "quoted"
         words.tell(told)
         words.helped = told[0]
-        _place(words, candidate)
+        place(words, candidate)
     elif is_covered:
         words.remedy = "advised"
         words.put("title", advice.title)
@@ -243,12 +247,6 @@ def _is_of_somebody(candidate: Candidate) -> bool:
     return _is_of_repository(candidate) or (is_of_agent and bool(candidate.actions))
 
 
-def _repository_of(candidate: Candidate) -> str:
-    """The repository that a candidate is mostly of."""
-    repos = Counter(member.repo for member in candidate.members.values())
-    return min(repos, key=lambda name: (-repos[name], name))
-
-
 def _where_missing(candidate: Candidate, line: str) -> str:
     """Say of a program that is missing that it is so on one machine; another may have it."""
     is_missing = candidate.error_class == _MISSING and candidate.subject
@@ -259,45 +257,42 @@ def _where_missing(candidate: Candidate, line: str) -> str:
     )
 
 
-def _place_first(words: DraftWords, candidate: Candidate) -> None:
-    """Put the one repository in which something holds before when it does."""
-    repo, applies = _repository_of(candidate), words.texts["applies"]
-    if candidate.scope == "repo" and is_plain(repo):
-        text = f"In {code(repo)}, {applies[:1].lower()}{applies[1:]}"
-        words.texts["applies"] = text
-        words.cite("applies", repo)
-
-
-def _place(words: DraftWords, candidate: Candidate) -> None:
-    """Say in which repository it applies, and to what that is run there."""
-    repo = _repository_of(candidate)
-    ran = [action_in(candidate.shape)] if candidate.shape else candidate.actions[:_MOST_ACTIONS]
-    actions = [name for action in ran if (name := quoted(action, SUBJECT_LENGTH))]
-    if candidate.scope == "repo" and is_plain(repo) and actions:
-        text = f"In {code(repo)}, when you run {_either([code(name) for name in actions])}."
-        words.replace("applies", text, dict.fromkeys((repo, *actions), ""))
-
-
 def _name(words: DraftWords, candidate: Candidate) -> None:
     """Let a page that somebody reads anyway have the title by which it is listed."""
-    title = shown_line(_with_names_marked(candidate), TITLE_LENGTH)
+    title = _fitting(_with_names_marked(candidate))
     if title and words.remedy != "advised" and candidate.signal in _ON_ERRORS:
         words.replace("title", inert(title[:1].upper() + title[1:]), {title[1:]: ""})
 
 
 def _name_as_listed(words: DraftWords, candidate: Candidate) -> None:
     """Let a page of what people say, without a rule in it, quote them as the list does."""
-    title = _with_names_marked(candidate)
-    title = title if len(title) <= TITLE_LENGTH else f"{title[: TITLE_LENGTH - 2].rstrip()}…”"
-    if shown := shown_line(title, TITLE_LENGTH):
+    if shown := _fitting(_with_names_marked(candidate)):
         words.replace("title", inert(shown[:1].upper() + shown[1:]), {shown[1:]: ""})
+
+
+def _fitting(title: str) -> str:
+    """A title as long as one may be; where a quotation is cut, that is seen."""
+    is_cut = len(title) > TITLE_LENGTH and title.endswith("”")
+    return shown_line(f"{title[: TITLE_LENGTH - 2].rstrip()}…”" if is_cut else title, TITLE_LENGTH)
 
 
 def _tell_reworked(words: DraftWords, candidate: Candidate) -> None:
     """Say which file agents edited each time behind what people said."""
     if file := quoted(candidate.reworked, SUBJECT_LENGTH):
-        words.texts["problem"] += f" Behind it agents edited {code(file)}."
+        is_back = candidate.taken_back >= RECURRING
+        did = "took their edits of {0} back" if is_back else "edited {0}"
+        words.texts["problem"] += f" Behind it agents {did.format(code(file))}."
         words.cite("problem", file)
+
+
+def _tell_asked(words: DraftWords, candidate: Candidate, texts: Mapping[Evidence, str]) -> None:
+    """Tell a question by what agents then did to the file that it is about."""
+    told = asked_and_done(candidate, texts)
+    file, repo = quoted(candidate.reworked, SUBJECT_LENGTH), repository_of(candidate)
+    if told and file and is_plain(repo):
+        words.tell(told)
+        when = f"In {code(repo)}, when you are about to edit {code(file)}."
+        words.replace("applies", when, {repo: "", file: ""})
 
 
 def _with_names_marked(candidate: Candidate) -> str:

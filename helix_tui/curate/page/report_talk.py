@@ -4,6 +4,8 @@ from __future__ import annotations
 
 SEEN_ONCE = "This was seen to work in one conversation so far."
 EACH_SEEN_ONCE = "Each was seen to work in one conversation so far."
+KEPT_TO = "One conversation so far kept to this, and it passed each time."
+_ONCE = (SEEN_ONCE, EACH_SEEN_ONCE, KEPT_TO)
 ONLY_FURTHER = "It got past this, and something else failed behind it each time."
 
 
@@ -19,10 +21,10 @@ def for_agents(guidance: str, scope: str) -> str:
         if ONLY_FURTHER not in line and (is_of_repo or not _is_seen_once(line))
     ]
     told = "\n".join(kept)
-    for sentence in (SEEN_ONCE, EACH_SEEN_ONCE):
+    for sentence in _ONCE:
         told = told.replace(f" {sentence}", "")
     return told
 
 
 def _is_seen_once(line: str) -> bool:
-    return SEEN_ONCE in line or EACH_SEEN_ONCE in line
+    return any(sentence in line for sentence in _ONCE)

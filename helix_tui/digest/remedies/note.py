@@ -16,6 +16,7 @@ from helix_tui.digest.remedies.causal import (
     step_of,
 )
 from helix_tui.digest.remedies.hints import Hint, followed
+from helix_tui.digest.remedies.warnings import warning_in
 from helix_tui.digest.shape.call import blames_bare_line
 from helix_tui.digest.state import Memory, Pending, Watched
 from helix_tui.schema import REST, Facts, Habit, Recovery
@@ -58,6 +59,8 @@ _NOT_THERE = _set(
     "command_not_found npm_script_missing make_target_missing makefile_missing unknown_subcommand"
     " no_such_tool"
 )
+# By which a program is kept from seeing what a variable names.
+_HIDING = "=/dev/null"
 _HOW_RUN = ("+env ", "+flag ", "+wrapper ", "wrapper ", "folder ", BEFORE)
 
 
@@ -98,6 +101,8 @@ def note_got_further(
     is at its work: a red test, a fault in code, the network. Another program in the place of one
     that is missing got further wherever it is there, whatever it fails by.
     """
+    if memory.kept:
+        _note_again(memory, facts, call, group)
     overcome: set[tuple[str, str]] = set()
     is_at_work = error_class in _AT_WORK or (not error_class and call.tells_failure)
     is_there = error_class not in _NOT_THERE
@@ -139,10 +144,14 @@ def _take_back_fixers(memory: Memory, call: Pending) -> None:
             watched.edits += 1
 
 
-def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, str]]:
+def note_passed(
+    memory: Memory, facts: Facts, call: Pending, text: str = ""
+) -> set[tuple[str, str]]:
     """Takes a call that passed: what it overcomes, by group and file, and what it may help to."""
     overcome: set[tuple[str, str]] = set()
     still_open: list[Watched] = []
+    if memory.kept:
+        _note_again(memory, facts, call)
     for watched in memory.failing:
         watched.calls += 1
         change = change_since(watched, call)
@@ -151,6 +160,7 @@ def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, s
         if change is not None:
             overcome.add((watched.group, watched.file))
             _note_recovery(facts, watched, change, call)
+            _note_kept(memory, facts, watched, change, call, text)
         elif watched.calls <= _CALLS_TO_OVERCOME:
             still_open.append(watched)
     memory.failing = still_open
@@ -169,6 +179,44 @@ def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, s
             _note_step(watched, call, steps)
     _keep_passed(memory, call)
     return overcome
+
+
+def _note_kept(
+    memory: Memory, facts: Facts, watched: Watched, change: str, call: Pending, text: str
+) -> None:
+    """Remembers how something is run that got past an error, to see whether it stays with that.
+
+    What a variable hides from a program, that may warn of.
+    """
+    ran = next((one.text for one in call.shapes if one.base == watched.shape.base), "")
+    if not ran or ran == watched.shape.text or not change.startswith(_HOW_RUN):
+        return
+    place = next(
+        (at for at, one in enumerate(facts.recoveries) if _is_of(one, watched, change)), -1
+    )
+    if place < 0:
+        return
+    memory.kept.setdefault(ran, place)
+    if _HIDING in call.command:
+        facts.recoveries[place].warned = warning_in(text)
+
+
+def _is_of(known: Recovery, watched: Watched, change: str) -> bool:
+    return (known.group, known.change) == (watched.group, change)
+
+
+def _note_again(memory: Memory, facts: Facts, call: Pending, failed_by: str | None = None) -> None:
+    """Counts that what got past an error was run again; one behind which that came is not kept."""
+    for shape in call.shapes:
+        place = memory.kept.get(shape.text)
+        if place is None:
+            continue
+        known = facts.recoveries[place]
+        if failed_by is None:
+            known.again += 1
+        elif failed_by == known.group:
+            known.again = -1
+            del memory.kept[shape.text]
 
 
 def family_of(shape: Shape) -> str:
@@ -256,7 +304,7 @@ def _note_recovery(
     facts: Facts, watched: Watched, change: str, call: Pending, *, is_further: bool = False
 ) -> None:
     for known in facts.recoveries:
-        if (known.group, known.change) == (watched.group, change):
+        if _is_of(known, watched, change):
             known.count += not watched.is_further
             known.is_further = known.is_further and is_further
             return

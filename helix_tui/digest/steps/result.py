@@ -134,7 +134,7 @@ def _settle(
     facts, memory = part.facts, part.memory
     if not is_error and not any(run.state == "unknown" for run in runs):
         count_passed(facts, call.shapes)
-        close_troubles(memory, facts, note_passed(memory, facts, call))
+        close_troubles(memory, facts, note_passed(memory, facts, call, text))
     if call.command:
         known = tally(facts.commands, call.command, "commands", CommandTally)
         known.failures += is_error

@@ -20,6 +20,7 @@ from helix_tui.digest.turns.judge import kind_of
 from helix_tui.digest.turns.memory import Closing
 from helix_tui.digest.turns.own_words import ASKS, traits_of_words
 from helix_tui.digest.turns.red import red_check
+from helix_tui.digest.turns.taken_back import note_edit
 from helix_tui.digest.turns.terms import (
     command_words,
     hashed,
@@ -131,6 +132,9 @@ class Listener:
                 self._follow("reverts")
             if memory.followed >= _MOST_FOLLOWED:
                 memory.open = -1
+        if action.edit and (taken_back := note_edit(memory, action)):
+            self._follow("reverts")
+            self._facts.turns[memory.open].taken_back = taken_back
         if is_edit and file:
             put(memory.files, file, True, _MOST_FILES)
         elif run:

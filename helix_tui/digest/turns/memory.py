@@ -54,3 +54,5 @@ class TurnMemory(msgspec.Struct, gc=False):
     # cannot be.
     excuse: Excuse = ""
     is_excused: bool = False
+    # The edits of the session, each with how many turns had been heard by then.
+    edited: dict[int, int] = {}

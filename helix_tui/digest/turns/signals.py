@@ -15,6 +15,7 @@ from helix_tui.digest.shape.kinds import kind_of_path
 from helix_tui.digest.turns.judge import Judgement, kind_of
 from helix_tui.digest.turns.own_runs import check_as_run
 from helix_tui.digest.turns.red import check_in, red_check, step_of
+from helix_tui.digest.turns.taken_back import in_folder
 from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import Facts, TurnFact
 from helix_tui.schema.signal import CHECKED, EDITED, HANDING_IN, Signal, SignalName
@@ -162,6 +163,7 @@ def _request(
         is_excused=judged.kind == "report" and _is_excused(turn, traits),
         led_to=_led_to(turn.after),
         edited=_edited_in(turn.after),
+        taken_back=turn.taken_back,
     )
 
 
@@ -235,11 +237,10 @@ def _edited_in(after: Sequence[str]) -> list[int]:
     found: dict[str, int] = {}
     for action in after:
         tool, _, target = action.partition(" ")
-        folder, _, name = target.rpartition("/")
+        name = target.rpartition("/")[2]
         is_other = action.startswith("$ ") or _SERVER.match(action)
         if name and not is_other and tool_class("", tool) == "edit":
-            place = f"{folder.rpartition('/')[2]}/{name}"
-            found.setdefault(name, hash64(place.encode("utf-8", "surrogatepass")))
+            found.setdefault(name, hash64(in_folder(target).encode("utf-8", "surrogatepass")))
     return list(found.values())
 
 

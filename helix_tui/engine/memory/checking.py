@@ -10,7 +10,7 @@ import msgspec
 
 from helix_tui.errors import HelixError
 from helix_tui.files.regular import read_regular_text
-from helix_tui.memory.distill.standing import standing_of
+from helix_tui.memory.distill.standing import Standing, standing_of
 from helix_tui.memory.flush.daily import daily_path
 from helix_tui.memory.flush.entry import DailyEntry, read_entries
 from helix_tui.memory.flush.flush_log import Begun, flush_logs
@@ -72,8 +72,25 @@ def _checked(
         texts = _texts(database.connection(), one.session)
     if not texts:
         return msgspec.structs.replace(blank, trouble="the session is not in the store")
-    lines = [(name, standing_of(line)[0]) for name, some in entry.lines.items() for line in some]
-    return msgspec.structs.replace(blank, lines=sources_of(lines, texts))
+    lines = [
+        (name, *standing_of(line))
+        for name, some in entry.lines.items()
+        for line in some
+        # What has no mark beside a model's lines was measured, and is Helix's own to say.
+        if one.by != "model" or standing_of(line)[1] is not None
+    ]
+    found = sources_of([(name, text) for name, text, _ in lines], texts)
+    return msgspec.structs.replace(
+        blank,
+        lines=[_as_marked(line, mark) for line, (_, _, mark) in zip(found, lines, strict=True)],
+    )
+
+
+def _as_marked(line: LineSource, mark: Standing | None) -> LineSource:
+    """A line that was held against the very line it stands on when it was written has a source."""
+    if line.source is not None or mark is None or not mark.who:
+        return line
+    return line._replace(source=SourceText(mark.who, None, frozenset()))
 
 
 def _entry(places: MemoryPlaces, one: Begun) -> DailyEntry | None:

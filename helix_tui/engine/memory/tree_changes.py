@@ -70,22 +70,25 @@ class TreeChanges:
         if len(self._made) < _MOST_FILES:
             self._made.add(named.replace("\\", "/"))
 
-    def result(self, call_id: str | None, text: str, *, has_failed: bool) -> None:
-        """Take a result."""
+    def result(self, call_id: str | None, text: str, *, has_failed: bool) -> list[str]:
+        """Take a result; return the titles of the commits that it tells of."""
         removed = self._removing.pop(call_id or "", [])
         if not has_failed and len(self._deleted) < _MOST_FILES:
             self._deleted |= dict.fromkeys(excerpt_line(name, _FILE_LENGTH) for name in removed)
         if _REBASED in text:
             self._commits = {key: replace(one, hash="") for key, one in self._commits.items()}
         self._name_anew(text)
+        titles: list[str] = []
         if " changed" not in text or "[" not in text:
-            return
+            return titles
         for match in _COMMIT.finditer(text[:_EXAMINED]):
             count = _COUNT.search(match["rest"])
             if count:
                 if _AMENDED.match(match["rest"]):
                     self._amend(match["title"])
                 self._commits[match["hash"]] = _commit(match, int(count[1]))
+                titles.append(self._commits[match["hash"]].title)
+        return titles
 
     def _amend(self, title: str) -> None:
         """Drop the last commit where it was made anew, under nearly the same title."""

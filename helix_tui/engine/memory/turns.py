@@ -131,7 +131,9 @@ class Turns:
     def _wrote(self, event: StoredEvent) -> None:
         files = self._writing.pop(event.call_id or "", [])
         has_failed = bool(event.is_error or event.exit_code)
-        self.tree.result(event.call_id, event.text, has_failed=has_failed)
+        made = self.tree.result(event.call_id, event.text, has_failed=has_failed)
+        if made:
+            self._turn.commits = [*self._turn.commits, *made]
         if not has_failed and len(self._written) < _MOST_WRITTEN:
             self._written |= dict.fromkeys(excerpt_line(one, _FILE_LENGTH) for one in files)
 
@@ -165,6 +167,7 @@ class Turns:
                 bool(turn.answered) and turn.is_going_on,
                 [excerpt_line(name, _FILE_LENGTH) for name in turn.files],
                 _first_of(turn),
+                turn.commits,
             )
             for turn in (*([self._first] if self._first else []), *self._latest)
         ]
@@ -201,6 +204,7 @@ class _Turn(msgspec.Struct):
     # The first reply, and its event: what was asked is answered before the work goes on.
     first: str = ""
     first_event: int = 0
+    commits: list[str] = []
 
     def say(self, text: str, event: int) -> None:
         """Take a reply; the one before it was none that ends the turn."""

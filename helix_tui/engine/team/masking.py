@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from helix_tui.schema.signal import Signal
+from helix_tui.schema.signal import Followed, Signal
 from helix_tui.text.redact import redact
 from helix_tui.text.valid import valid
 
@@ -43,7 +43,7 @@ _LEAST_FOLDERS = 2
 # What a person or a tool wrote; the other fields are words of Helix's own.
 _TEXTS = (
     *("subject", "template", "text", "before", "verb", "shape", "failed", "passed", "change"),
-    *("topic", "step", "hint", "hinted", "fixer"),
+    *("topic", "step", "hint", "hinted", "fixer", "taken_back", "warned", "behind"),
 )
 
 
@@ -97,7 +97,21 @@ class Masking:
             changed["lies"] = [one for one in signal.lies if self._may_lie(one)]
         if signal.shapes:
             changed["shapes"] = self.tally(signal.shapes)
+        if signal.follows:
+            changed["follows"] = [self._followed(one) for one in signal.follows]
         return msgspec.structs.replace(signal, **changed) if changed else signal
+
+    def _followed(self, one: Followed) -> Followed:
+        """An error that came behind, with all its texts masked."""
+        text = self.text
+        return Followed(
+            text(one.shape),
+            text(one.template),
+            text(one.said),
+            text(one.verb),
+            text(one.passed),
+            one.again,
+        )
 
     def _may_lie(self, name: str) -> bool:
         """Whether the name of a folder inside a repository says nothing of where that lies."""

@@ -242,6 +242,9 @@ def in_numbers(signal: Signal) -> Signal | None:
         led_to=[],
         edited=[],
         hint="",
+        taken_back="",
+        follows=[],
+        behind="",
     )
 
 

@@ -23,9 +23,9 @@ from helix_tui.memory.distill.quoting import quoted
 from helix_tui.schema.memory import Exchange, Piece
 from helix_tui.text.weakens import speaks_against_guards
 
-_TOLD_LENGTH = 280
-_QUESTION_LENGTH = 170
-_OPTION_LENGTH = 200
+_TOLD_LENGTH = 220
+_QUESTION_LENGTH = 130
+_OPTION_LENGTH = 130
 _MOST_CHOICES = 8
 _MOST_ANSWERS = 4
 # A longer prompt is a form or a plan: a "must" in it is not a decision made on the way.

@@ -23,7 +23,9 @@ _TO_DO = re.compile(
 )
 _STARTED = re.compile(r"(?i)\W*(?:async agent|agent launched|launched|started|task_id:|agentid:)")
 # Where it put its answer, and what that goes by.
-_BESIDE = re.compile(r"(?i)\b(?:task_id|agentid|branch:|commit(?: sha)?:|citations?|worktree)\b")
+_BESIDE = re.compile(
+    r"(?i)\b(?:task_id\b|agentid\b|branch:|commit(?: sha)?:|citations?\b|worktree\b)"
+)
 
 
 def found_by_agents(piece: Piece, told: Sequence[str]) -> Iterator[str]:

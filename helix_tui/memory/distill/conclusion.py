@@ -29,9 +29,15 @@ _ALIKE = 0.8
 _LEAST_ALIKE = 5
 _PLANNED = re.compile(r"(?i)\bplan\b\W{0,3}(?:$|\n)|\bplan:", re.MULTILINE)
 _DOING = re.compile(rf"{cues.PLAN.pattern}|^\W*[A-Z]\w+ing\b(?! .* (?:is|are|was|were)\b)")
+# What is left open is told as such.
+_OF_OPEN = re.compile(
+    r"(?i)^\W*(?:open|remaining|outstanding|risks?|blocked|blockers|todo|deferred|follow[ -]?ups?"
+    r"|next steps?|known (?:issues|limitations|gaps)|not (?:done|verified|tested|run))\b"
+)
+_OPEN = -4.0
 # A list has at least this much room.
-_LEAST_OF_LIST = 260
-_MOST_OF_LIST = 480
+_LEAST_OF_LIST = 180
+_MOST_OF_LIST = 280
 
 
 def conclusion(
@@ -51,7 +57,11 @@ def conclusion(
     known = [plain_words(line) for line in told]
     list_room = min(_MOST_OF_LIST, max(_LEAST_OF_LIST, room * 2 // 3))
     found = parts_of(reply, asked, list_room)
-    parts = [part for part in found if not _is_told_already(part, known)]
+    parts = [
+        part._replace(worth=part.worth + _OPEN * (_OF_OPEN.match(part.heading) is not None))
+        for part in found
+        if not _is_told_already(part, known)
+    ]
     kept: set[int] = set()
     # What a reply begins with is its answer, unless that says little.
     leads = [part.is_lead and part.worth >= _LEAST_OF_LEAD for part in parts]
@@ -76,7 +86,8 @@ def _is_told_already(part: Part, known: Sequence[str]) -> bool:
     """Whether a part, or most of the items of a list, stands in these lines."""
     if is_said(part.text, known):
         return True
-    items = [item.rstrip("…") for item in part.text.split("; ")] if part.is_list else []
+    items = [item.rstrip("…") for item in part.text.split("; ")]
+    items = items if part.is_list or len(items) > 1 else []
     return 2 * sum(is_said(item, known) for item in items) > len(items)
 
 

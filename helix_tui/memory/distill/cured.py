@@ -13,7 +13,7 @@ from helix_tui.text.markdown import code_span
 from helix_tui.text.shape_change import ASKED_BY_TOOLS
 from helix_tui.text.weakening_ways import change_weakens, way_weakens
 
-_ERROR_LENGTH = 160
+_ERROR_LENGTH = 120
 _MOST_CURES = 2
 # Where something is run is of one session.
 _OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another |^mkdir")

@@ -11,6 +11,7 @@ import msgspec
 from helix_tui.errors import InterruptedJobError
 from helix_tui.files.durable import make_folder, told
 from helix_tui.memory.distill.answer import read_answer
+from helix_tui.memory.distill.beside_model import beside_model
 from helix_tui.memory.distill.extract import extract
 from helix_tui.memory.distill.material import material_of
 from helix_tui.memory.distill.model_answer import INSTRUCTIONS, fits, read_lenient, sections_in
@@ -104,12 +105,12 @@ class ModelDistiller:
     def __call__(self, piece: Piece, day: str) -> Distillation:
         """The model's answer, or what extraction makes and why the model did not."""
         material = material_of(piece)
-        question = Question(INSTRUCTIONS, material.text)
+        question = Question(INSTRUCTIONS, material.within(self._model.room(INSTRUCTIONS)))
         tokens = 0
         try:
             answer = self._model.ask(question, fits, day, sections_in)
             tokens = answer.tokens
-            distilled = read_lenient(answer.value, material.sources)
+            distilled = beside_model(piece, read_lenient(answer.value, material.sources))
         except ModelError as error:
             tokens = tokens or error.tokens
             is_out = error.kind not in OF_THE_QUESTION

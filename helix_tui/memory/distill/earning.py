@@ -98,6 +98,11 @@ _FACT = re.compile(
     r"|bugs?|race|leak\w*|stale|mismatch\w*|unsafe|insecure|vulnerab\w+|conflicts?|prevents?"
     r"|avoids?|to (?:avoid|prevent|keep)|so (?:it|the|that|a|an|we|they|this|no))\b"
 )
+_REASON = re.compile(
+    r"(?i)\b(?:because|since|so that|therefore|otherwise|unless|except|only (?:if|when|where|for)"
+    r"|instead of|rather than|no longer|requires?|depends?|caveat|breaking|not (?:yet|included"
+    r"|covered|supported)|(?:does|do|did|is|was|can|could|will) ?n[o'’]t)\b"
+)
 _CONCLUDES = re.compile(
     r"(?i)^\W*(?:so|therefore|thus|hence|in short|bottom line|conclusion|verdict|overall|in other"
     r" words|net|short answer|answer|result|this means|that means|the answer|recommendation"
@@ -147,6 +152,11 @@ def goes_on(text: str) -> bool:
 def earns(text: str) -> bool:
     """Whether a sentence tells a reason, a cause, a limit or how a thing behaves."""
     return names_cause(text) or (_FACT.search(text) is not None) or bool(cues.DECIDED.search(text))
+
+
+def gives_reason(text: str) -> bool:
+    """Whether a sentence says why, or under which condition."""
+    return names_cause(text) or _REASON.search(text) is not None
 
 
 def concludes(text: str) -> bool:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.answered import is_of_menu, is_picked
+from helix_tui.memory.distill.budget import rank_of_work
+from helix_tui.memory.distill.committed import Kept, commits_by_turn, committed_in
 from helix_tui.memory.distill.conclusion import (
     conclusion,
     is_said,
     plain_words,
     said_on_the_way,
 )
-from helix_tui.memory.distill.earning import is_noise, points_elsewhere
-from helix_tui.memory.distill.headline import gist, headline, is_json, is_telling
-from helix_tui.memory.distill.prose import plain_line, sentences_of, shortened
+from helix_tui.memory.distill.earning import gives_reason, is_noise, points_elsewhere
+from helix_tui.memory.distill.headline import asked_in_short, gist, headline, is_json, is_telling
+from helix_tui.memory.distill.prose import at_a_pause, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.reply_parts import is_asking, says_little, stems_of
 from helix_tui.memory.distill.superseded import done_since, is_superseded
 from helix_tui.memory.distill.turns_told import (
-    calls_in,
     is_on_the_way,
+    is_told_by,
     overturned,
     reactions,
     report_of,
@@ -34,104 +37,188 @@ from helix_tui.text.causes import names_cause
 from helix_tui.text.markdown import code_span
 
 # This much of a prompt is enough to recognize it.
-_RECALLED_LENGTH = 130
-_NAMED_LENGTH = 56
+_RECALLED_LENGTH = 90
+_TASK_LENGTH = 140
+_NAMED_LENGTH = 48
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 LEAST_PROMPT = 16
 _LEAST_OF_REQUEST = 3
+_SHARED = 2
+# Fewer words tell nothing beside what tells more, unless they give a reason.
+_LEAST_OF_RESULT = 8
+_LEAST_OF_PLAN = 60
 # A reply on the way that answers what was asked has some words.
 _LEAST_ANSWER = 120
 # A longer prompt is a template, or a brief.
 TEMPLATE = 1_000
-# Prompts that begin alike, so far, are one template.
 _ALIKE = 50
 # A turn of one call and a few words is not worth a line where there are better ones.
 _LEAST_WORTH = 2
 _OF_LIST = re.compile(r"(?i)\W*(?:on |for |and |as for |re:? |yes,? )?#?\d{1,2}\b(?!s\b)[\s,.:)-]")
 # A finding by its weight, at the beginning of a line.
+_CONTENT = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|yes|wow|that|it|this|now|looks?|is|all|very|so)\W+)*"
+    r"(?:works?|worked|working|great|good|nice|perfect|cool|awesome|thanks?|thank you|thx|done)\b"
+)
+_MOST_OF_THANKS = 6
 _FINDINGS = re.compile(
     r"(?im)^[ \t]*(?:[-*\d.)#]+[ \t]*)?[*_\[(]*(?:critical|high|medium|low|p[0-4]|blocker|major"
     r"|minor)\b[*_\])]*[ \t]*[:–—-]"
 )
 _LEAST_FINDINGS = 2
-# The room of all that is told, by what was done.
-_LEAST_ROOM = 680
-_MOST_ROOM = 2_400
-_ROOM_OF_CALL = 9
-_ROOM_OF_PROMPT = 60
-_MOST_TURNS = 6
-_TURN_ROOM = 300
+# What a line tells of a turn, and of the turn in which most was done.
+_TURN_ROOM = 200
+_ROOM_OF_MAIN = 440
 _LATER = 12
 _OF_CAUSE = 6
-_PARTS = 4
+_OF_COMMIT = 24
+_OF_TALK = 40
+_PARTS = 2
+
+
+class Work(NamedTuple):
+    """A line on a request and what came of it, its rank among all lines, whose turn it is of."""
+
+    rank: float
+    line: str
+    asked: str = ""
 
 
 def key_exchanges(piece: Piece, task: str, told: Sequence[str]) -> Iterator[str]:
-    """The turns in which most was done, in their order; each answer once.
+    """The requests and what came of them, a line each."""
+    yield from (work.line for work in work_done(piece, task, told))
 
+
+def work_done(piece: Piece, task: str, told: Sequence[str]) -> list[Work]:
+    """The requests that led to something, in their order, each with what came of it.
+
+    That are the commits of the turn, by their titles, and what the agent says that they do not.
     What is told as a decision or a lesson is not told here again.
     """
-    turns = list(_worth_telling(piece, told))
-    room = min(
-        _LEAST_ROOM + _ROOM_OF_CALL * calls_in(piece) + _ROOM_OF_PROMPT * len(turns), _MOST_ROOM
-    )
+    commits = commits_by_turn(piece)
+    turns = list(_worth_telling(piece, told, commits))
+    objected, has_work = overturned(piece), has_edits(piece)
     # What was found out later stands on what was thought before.
     worths = {
         id(turn): worth_of(turn)
         + _LATER * at // len(turns)
         + _OF_CAUSE * names_cause(report_of(turn))
+        + _OF_COMMIT * bool(commits.get(turn.asked_event))
+        - _OF_TALK * (not turn.edits and has_work)
+        - _OF_TALK * (turn.asked_event in objected)
         for at, turn in enumerate(turns)
     }
     main = max(turns, key=lambda turn: (worths[id(turn)], turn is turns[-1]), default=None)
-    best = sorted(
-        turns, key=lambda turn: (turn is not main, turn is not turns[-1], -worths[id(turn)])
-    )
-    kept = best[: max(1, min(_MOST_TURNS, room // _TURN_ROOM))]
-    rest = room - _TURN_ROOM * (len(kept) - 1)
-    beginnings = [gist(turn.asked)[:_ALIKE] for turn in piece.exchanges]
-    objected, next_of = overturned(piece), reactions(piece)
+    best = sorted(turns, key=lambda turn: (turn is not main, -worths[id(turn)]))
+    ranks = {id(turn): rank_of_work(at) for at, turn in enumerate(best)}
     known = [plain_words(line) for line in told]
-    is_first = True
+    telling = _Telling(piece, task, told, known)
+    found: list[Work] = []
+    # Beside work one answer is told, and others that give a reason.
+    talked = False
     for turn in turns:
-        if turn not in kept:
-            continue
-        is_main = turn is main
-        is_objected = turn.asked_event in objected
-        most = 1 if is_objected else _PARTS if is_main else 2
-        parts = _parts(turn, told, rest if is_main else _TURN_ROOM, most)
-        if turn.asked_event in next_of and turn is not turns[-1]:
-            # Why it was, and how it is now, was found out anew.
-            parts = [part for part in parts if not (names_cause(part) or cues.NOW.search(part))]
-        if not turn.edits:
-            # What was planned and then done is told by what was done.
-            done = done_since(turn, piece.exchanges)
-            parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
-            if _is_mended(turn, turns):
-                continue
-        if not parts:
-            continue
-        but = f" ({next_of[turn.asked_event]})" if turn.asked_event in next_of else ""
-        if answer := _answer_of(turn, told):
-            lead = _asked(turn, "", "", beginnings, known)
-            yield f"{lead}{code_span(answer)}"
-            parts = [part for part in parts if turn is turns[-1] or turn.edits]
-            yield from (f"The agent: {code_span(part)}{but}" for part in parts)
-            is_first = False
-            continue
-        # Only behind the request itself is it known what "that" is.
-        lead = _asked(
-            turn, task if is_first else "", piece.title if is_first else "", beginnings, known
+        line = telling.line(
+            turn, commits.get(turn.asked_event, []), is_main=turn is main, is_last=turn is turns[-1]
         )
-        is_first = False
+        is_talk = not (turn.edits or commits.get(turn.asked_event) or turn is main)
+        is_loose = turn.asked_event in objected or (
+            talked and not gives_reason(line.partition("→")[2])
+        )
+        if line and not (is_talk and has_work and is_loose):
+            talked = talked or is_talk
+            found.append(Work(ranks[id(turn)], line, turn.asked))
+            known.append(plain_words(line))
+    return found
+
+
+def has_edits(piece: Piece) -> bool:
+    """Whether anything was edited in any turn."""
+    return any(turn.edits for turn in piece.exchanges)
+
+
+class _Telling:
+    """Tells turns one after the other: the first may stand on the request of the title."""
+
+    def __init__(
+        self,
+        piece: Piece,
+        task: str,
+        told: Sequence[str],
+        known: Sequence[str],
+    ) -> None:
+        self._piece = piece
+        self._task = task
+        self._told = told
+        self._known = known
+        self._objected, self._next_of = overturned(piece), reactions(piece)
+
+    def line(self, turn: Exchange, commits: Sequence[Kept], *, is_main: bool, is_last: bool) -> str:
+        """The line of a turn; empty where nothing of it is worth one."""
+        piece = self._piece
+        kept = committed_in(piece, commits)
+        reaction = self._next_of.get(turn.asked_event, "")
+        but = f" ({reaction})" if reaction else ""
+        parts = self._parts_of(turn, is_main=is_main, is_last=is_last)
+        lead = _asked(turn, self._task, piece.title, self._known)
+        if not turn.edits and _is_mended(turn, piece.exchanges):
+            parts = []
+        if parts and (answer := _answer_of(turn, self._told)) and not kept:
+            return f"{lead}{code_span(at_a_pause(answer, _ROOM_OF_MAIN))}"
+        said = plain_words(f"{piece.title} {kept}")
+        parts = [part for part in parts if not is_said(part, [said])]
+        if not is_main:
+            parts = [part for part in parts if not _is_slight(part)]
+        if kept:
+            # The title of a commit says what was done: behind it stand points, reasons, limits.
+            parts = [part for part in parts if "; " in part or gives_reason(part)]
+            hashes = [one.said.partition(",")[0] for one in commits if one.said]
+            parts = [
+                part for part in parts if "; " in part or not any(one[:7] in part for one in hashes)
+            ]
+        if not parts:
+            asked = lead.removesuffix("the agent: ")
+            lead = asked if "→" in asked else ""
+            return _capital(f"{lead}{kept}{but}") if kept else ""
         if lead.startswith("The user: ") and _is_loose(turn, parts):
             if is_on_the_way(turn) and not turn.edits:
-                continue
+                return ""
             if turn.edits:
                 lead = "The agent: "
         if is_on_the_way(turn):
             lead = f"{lead.removesuffix(': ')} on the way: "
-        yield f"{_saying(lead, turn, parts[0])}{code_span(parts[0])}{but}"
-        yield from (f"{_saying('and: ', turn, part)}{code_span(part)}" for part in parts[1:])
+        result = code_span(" ".join(map(_ended, parts[:-1])) + " " * (len(parts) > 1) + parts[-1])
+        return f"{_saying(lead, turn, parts[0])}{result}{'; ' if kept else ''}{kept}{but}"
+
+    def _parts_of(self, turn: Exchange, *, is_main: bool, is_last: bool) -> list[str]:
+        is_objected = turn.asked_event in self._objected
+        most = 1 if is_objected or not is_main else _PARTS
+        parts = _parts(turn, self._told, _ROOM_OF_MAIN if is_main else _TURN_ROOM, most)
+        if turn.asked_event in self._next_of and not is_last:
+            # Why it was, and how it is now, was found out anew.
+            parts = [part for part in parts if not (names_cause(part) or cues.NOW.search(part))]
+        if not turn.edits:
+            # What was planned and then done is told by what was done.
+            done = done_since(turn, self._piece.exchanges)
+            parts = [one for one in parts if not (_is_plan(one) and is_superseded(one, done))]
+        return parts
+
+
+def _is_slight(part: str) -> bool:
+    """Whether a few words name nothing and give no reason, or only say what comes next."""
+    is_bare = "`" not in part and not gives_reason(part)
+    is_next = cues.ABOUT_TO.match(part) is not None or part.startswith("Then ")
+    return (is_bare and len(part.split()) < _LEAST_OF_RESULT) or (
+        is_next and len(part) < _LEAST_OF_PLAN
+    )
+
+
+def _ended(part: str) -> str:
+    """A part with a stop, so that the next may follow it."""
+    return part if part[-1] in ".!?…:" else f"{part}."
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]
 
 
 def _is_mended(turn: Exchange, turns: Sequence[Exchange]) -> bool:
@@ -159,24 +246,27 @@ def _is_plan(part: str) -> bool:
     return cues.PROPOSED.search(part) is not None and not names_cause(part)
 
 
-def _asked(
-    turn: Exchange, task: str, title: str, beginnings: Sequence[str], known: Sequence[str]
-) -> str:
+def _asked(turn: Exchange, task: str, title: str, known: Sequence[str]) -> str:
+    """Who is told of: the person with the request in a few words, where that says something."""
     asked = gist(turn.asked)
-    if task and task in (asked, gist(turn.asked, title)):
+    is_task = bool(task) and task in (asked, gist(turn.asked, title))
+    if is_task and is_told_by(title, task):
         return "On that the agent: "
-    is_template = len(turn.asked) > TEMPLATE and (
-        not task or beginnings.count(asked[:_ALIKE]) > 1 or len(beginnings) == 1
-    )
     # "on 4, ..." answers a list that is not shown.
     is_short = len(asked) < LEAST_PROMPT and (
         len(asked.split()) < _LEAST_OF_REQUEST or _is_assent(asked)
     )
-    if is_template or is_short or _OF_LIST.match(asked) or points_elsewhere(asked):
+    if is_short or _OF_LIST.match(asked) or points_elsewhere(asked):
+        return "The agent: "
+    words = asked_in_short(task if is_task else turn.asked)
+    # A sentence of a template that shares nothing with the title says nothing of the matter.
+    is_of_template = len(turn.asked) > TEMPLATE and len(stems_of(words) & stems_of(title)) < _SHARED
+    if not words or is_of_template:
         return "The agent: "
     # What stands as a correction or a choice is only named here.
-    length = _NAMED_LENGTH if is_said(asked[:_ALIKE], known) else _RECALLED_LENGTH
-    return f"The user: {code_span(shortened(asked, length))} → the agent: "
+    is_known = is_said(words[:_ALIKE], known)
+    length = _NAMED_LENGTH if is_known else _TASK_LENGTH if is_task else _RECALLED_LENGTH
+    return f"The user: {code_span(shortened(words, length))} → the agent: "
 
 
 def _answer_of(turn: Exchange, told: Sequence[str]) -> str:
@@ -201,8 +291,15 @@ def _is_loose(turn: Exchange, parts: Sequence[str]) -> bool:
     return not stems_of(turn.asked) & stems_of(" ".join(parts))
 
 
-def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
-    """The turns with an answer that says something and was not taken back, each answer once."""
+def _is_content(asked: str) -> bool:
+    """Whether a few words only say that it is well."""
+    return len(asked.split()) <= _MOST_OF_THANKS and _CONTENT.match(asked) is not None
+
+
+def _worth_telling(
+    piece: Piece, told: Sequence[str], commits: Mapping[int, Sequence[Kept]]
+) -> Iterator[Exchange]:
+    """The turns with commits, or with an answer that says something and stood; each answer once."""
     answers: set[str] = set()
     # What was changed is told though somebody objected; what was only said is not.
     turns = without(piece.exchanges, overturned(piece), but_changes=True)
@@ -215,10 +312,16 @@ def _worth_telling(piece: Piece, told: Sequence[str]) -> Iterator[Exchange]:
     turns = [turn for turn in turns if turn.asked_event not in menus]
     many = len(turns) > 2
     for turn in turns:
+        if commits.get(turn.asked_event):
+            yield turn
+            continue
         # What a command of the person's lists, or shows, is not what was worked on.
         if turn.asked.startswith("/") and not turn.edits and len(turns) > 1:
             continue
         if many and worth_of(turn) < _LEAST_WORTH:
+            continue
+        # Behind a word of thanks the agent only says again what it did.
+        if len(turns) > 1 and not turn.edits and _is_content(turn.asked):
             continue
         parts = _parts(turn, told, _TURN_ROOM, 1)
         if parts and parts[0] not in answers:
@@ -237,8 +340,9 @@ def _all_parts(turn: Exchange, told: Sequence[str], room: int, most: int) -> lis
         return said_on_the_way(turn, told)[:most]
     report = report_of(turn)
     if is_json(report):
-        line = headline(report)
-        return [line] if line else []
+        said = [plain_words(line) for line in told]
+        found = [one for one in headline(report).split("; ") if not is_said(one, said)]
+        return ["; ".join(found)] if found else []
     parts = conclusion(report, turn.asked, room, most, told, has_edits=bool(turn.edits))
     known = [plain_words(line) for line in told]
     if parts or any(is_said(one, known) for one in conclusion(report, turn.asked, room, 1)):

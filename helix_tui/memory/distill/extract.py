@@ -6,23 +6,33 @@ A line says in Helix's words who said or did something, and quotes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
+
+from helix_tui.memory.distill.budget import within
 from helix_tui.memory.distill.by_agents import found_by_agents
 from helix_tui.memory.distill.conclusion import is_said, plain_words
 from helix_tui.memory.distill.context import context
-from helix_tui.memory.distill.exchanges import key_exchanges, task_of
+from helix_tui.memory.distill.exchanges import TEMPLATE, Work, task_of, work_done
 from helix_tui.memory.distill.handed_over import handed_over
+from helix_tui.memory.distill.headline import gist
 from helix_tui.memory.distill.learned import decisions, lessons
 from helix_tui.memory.distill.open_ends import open_ends
 from helix_tui.memory.distill.prose import plain_line
+from helix_tui.memory.distill.quoting import quoted
+from helix_tui.memory.distill.rules import rules_in
 from helix_tui.memory.distill.turns_told import calls_in
 from helix_tui.schema.memory import Distilled, Piece
+from helix_tui.text.markdown import code_span, said_in
+from helix_tui.text.weakens import speaks_against_guards
 
-_MOST_EXCHANGES = 14
-_MOST_DECISIONS = 9
-_MOST_LESSONS = 8
-_MOST_ACTIONS = 8
+# More lines of a kind are no entry any more, whatever the room.
+_MOST = 14
+_ASKED = "Asked: "
+_REQUEST = "The user: "
+_YES = re.compile(r"^Asked .*, the user: (?P<answer>`+ ?(?i:yes|ok|sure|please|let).*`)$")
+_BEGINNING = 60
 _LEAST_CALLS = 2
 _LEAST_PROMPTS = 3
 
@@ -43,9 +53,9 @@ _EXPLAIN = re.compile(
 def extract(piece: Piece) -> Distilled | None:
     """What is worth keeping of a piece; None where nothing is."""
     task = task_of(piece)
-    decided = list(_distinct(decisions(piece, task), _MOST_DECISIONS, by_gist=False))
+    decided = list(_distinct([*decisions(piece, task), *_rules(piece)], _MOST, by_gist=False))
     opened = list(open_ends(piece))
-    left = list(_distinct([*opened, *handed_over(piece, opened)], _MOST_ACTIONS))
+    left = list(_distinct([*opened, *handed_over(piece, opened)], _MOST))
     open_words = [plain_words(line) for line in left]
     is_unpushed = any(_NOT_PUSHED in line for line in left)
     found = [
@@ -54,17 +64,20 @@ def extract(piece: Piece) -> Distilled | None:
         if not is_said(one.partition("`")[2], open_words)
         and not (is_unpushed and _OF_PUSH.search(one))
     ]
-    learned = list(_distinct(found, _MOST_LESSONS))
+    learned = list(_distinct(found, _MOST))
     told = [*decided, *learned, *left]
-    exchanged = list(_distinct(key_exchanges(piece, task, told), _MOST_EXCHANGES))
-    learned += found_by_agents(piece, [*told, *exchanged])
-    distilled = Distilled(
-        list(context(piece, task)),
-        exchanged,
-        decided,
-        learned,
-        left,
+    works = work_done(piece, task, told)
+    known = set(_distinct((work.line for work in works), _MOST))
+    works = [work for work in works if work.line in known]
+    decided = [line for line in decided if not _is_told_by_work(line, works)]
+    learned += found_by_agents(piece, [*told, *known])
+    whole = Distilled(
+        list(context(piece, task)), [work.line for work in works], decided, learned, left
     )
+    distilled = within(piece, whole, [work.rank for work in works])
+    if _tells_request(piece, distilled, works, task):
+        about = [line for line in distilled.context if not line.startswith(_ASKED)]
+        distilled = msgspec.structs.replace(distilled, context=about)
     return distilled if _is_worth_it(piece, distilled) else None
 
 
@@ -91,6 +104,34 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
         or bool(distilled.decisions or distilled.lessons)
         or bool(distilled.key_exchanges and has_talked)
     )
+
+
+def _tells_request(piece: Piece, distilled: Distilled, works: Sequence[Work], task: str) -> bool:
+    """Whether a line of what was done, or of what is open, has the request."""
+    lines = distilled.key_exchanges
+    return (
+        any(line.startswith(_REQUEST) for line in lines)
+        or any(gist(work.asked, piece.title) == task for work in works if work.line in lines)
+        or any(task[:_BEGINNING] in line for line in distilled.actions)
+    )
+
+
+def _is_told_by_work(line: str, works: Sequence[Work]) -> bool:
+    """Whether a mere yes stands as the request of what was then done."""
+    match = _YES.search(line)
+    answer = said_in(match["answer"]) if match else ""
+    return bool(answer) and any(
+        plain_line(work.asked) == answer and code_span(answer) in work.line for work in works
+    )
+
+
+def _rules(piece: Piece) -> Iterator[str]:
+    """How to work in the repository, as people lay it down in the middle of a request."""
+    for turn in piece.exchanges:
+        # What is pasted, or a command of a client, is nobody's word for this repository.
+        for rule in rules_in(turn.asked) if len(turn.asked) <= TEMPLATE else ():
+            if not speaks_against_guards(rule):
+                yield f"Laid down by the user: {quoted(rule)}"
 
 
 def _only_asked(piece: Piece, distilled: Distilled) -> bool:

@@ -11,8 +11,8 @@ from helix_tui.schema.memory import Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
 
-_MOST_FILES = 8
-_MOST_FOLDERS = 5
+_MOST_FILES = 5
+_MOST_FOLDERS = 3
 # What lies in such a folder is made for the moment.
 _PASSING = re.compile(
     r"(?i)(?:^|/)(?:\.?tmp|temp|scratch(?:pad)?|node_modules|__pycache__)/|^/(?:private/)?var/folders/"
@@ -25,6 +25,7 @@ _ADDED = re.compile(r"\bgit add (?:-- )?(?P<names>[^;&|\n]{1,600})")
 _NAME = re.compile(r"\"([^\"]+)\"|'([^']+)'|([^\s\"'\\]+)(?=\s|$)")
 _IS_FILE = re.compile(r"[\w@./ ()\[\]+-]*[\w-]\.\w{1,8}")
 _LEAST_OF_NAME = 6
+_ORIGINAL = re.compile(r"(?i)\boriginal\b")
 _BACK = re.compile(
     r"(?i)(?P<what>[^,;:]{1,90}?)\b(?:back to|restored to|reverted to|matches) (?:its|their|the)"
     r" original\b"
@@ -137,7 +138,9 @@ def _restored(piece: Piece) -> str:
     return " ".join(
         match["what"]
         for turn in piece.exchanges
+        if _ORIGINAL.search(turn.answered)
         for line in lines_of(turn.answered)
         for sentence in sentences_of(line.text)
+        if _ORIGINAL.search(sentence)
         for match in _BACK.finditer(sentence)
     )

@@ -56,6 +56,40 @@ def gist(prompt: str, title: str = "") -> str:
     return shortened(" ".join(lines) or plain_line(prompt), ASKED_LENGTH)
 
 
+# A sentence that asks for something; what is pasted, or tells what was seen, does not.
+_ASKING = re.compile(
+    r"(?i)\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\blet['’]?s\b|\bi(?:['’]d| would)"
+    r" like\b|\bi (?:want|need|think we)\b|\bwe (?:need|should|must)\b|[?？]\W*$"
+    r"|\bhow (?:do|to|can)\b"
+    r"|^\W*(?:(?:first|then|now|next|also|so|and|just|ok(?:ay)?)\W+)*(?:add|fix|make|use|write"
+    r"|create|update|remove|change|move|implement|check|review|run|try|investigate|find|explain"
+    r"|show|look|test|rename|replace|refactor|build)\b"
+)
+_PASTED = re.compile(
+    r"^\W*(?i:error|warning|for more information about)\b|(?i:\berror(?:\[\w+\])?: )"
+    r"|^[^\w`@/(\"'“]|https?://|[{}│─]|\|.*\||  +\S+  +|_{4,}|={4,}"
+)
+_LONG_REQUEST = 100
+
+
+def asked_in_short(prompt: str) -> str:
+    """The sentence of a prompt that says what is wanted; of a short one all of it."""
+    whole = plain_line(prompt) if len(prompt) < _LONG_REQUEST else gist(prompt)
+    if len(whole) <= _LONG_REQUEST:
+        return whole
+    lines = [line.text for line in lines_of(PICTURE.sub(" ", prompt)) if not line.is_heading]
+    sentences = [one for line in lines for one in sentences_of(line)][:_MOST_EXAMINED]
+    worded = [one for one in sentences if len(one.split()) >= _LEAST_WORDS - 1]
+    plain = [one for one in worded if not _PASTED.search(one)]
+    wanted = next((one for one in plain if _ASKING.search(one)), "")
+    # A long prompt in which no sentence asks is an output, a log or a page.
+    is_pasted = not wanted and len(prompt) > _LONG_PROMPT and len(plain) < len(sentences)
+    return "" if is_pasted else (wanted or next(iter(plain), whole)).rstrip(": ")
+
+
+_MOST_EXAMINED = 40
+
+
 def _speaking_of(lines: list[str], title: str) -> int:
     """The line that has most of a title's words, the first of such; 0 where none has many."""
     most = _shared(lines, title)

@@ -12,7 +12,7 @@ from helix_tui.memory.distill.came_back import came_back
 from helix_tui.memory.distill.cured import cures_told
 from helix_tui.memory.distill.earning import announces, points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, headline, prose_of
-from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
+from helix_tui.memory.distill.prose import at_a_pause, lines_of, plain_line, sentences_of, shortened
 from helix_tui.memory.distill.quoting import LINE_LENGTH, name_of, quoted
 from helix_tui.memory.distill.reply_parts import says_little, stems_of
 from helix_tui.memory.distill.steered import is_rule, next_turns, refuses, steered
@@ -23,8 +23,8 @@ from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
 from helix_tui.text.markdown import code_span
 from helix_tui.text.weakens import speaks_against_guards
 
-_ERROR_LENGTH = 160
-_TOLD_LENGTH = 280
+_ERROR_LENGTH = 120
+_TOLD_LENGTH = 180
 _LEAST_SENTENCE = 32
 _LEAST_WORDS = 6
 _LEAST_TOLD = 16
@@ -70,9 +70,11 @@ _BOUND = re.compile(
     r"^\W*(?:(?:This|That|These|Those|They|It|Both|Each|Such|But|Because of (?:that|this))\b"
     r"|(?:Actually|Also|However|Otherwise|Instead)\b,? (?!.{0,20}\b(?:wait|issue|problem)))"
 )
-_BEFORE_LENGTH = 130
-_ANSWER_LENGTH = 200
+_BEFORE_LENGTH = 100
+_ANSWER_LENGTH = 140
 _FIRST_LINES = 2
+_MOST_OF_LOOSE = 12
+_CAUSE_LENGTH = 280
 _HIDDEN = "REDACTED"
 # What went into the wrong place is put right by the next call.
 _OF_STAGING = re.compile(
@@ -102,10 +104,12 @@ def lessons_of_user(piece: Piece) -> Iterator[str]:
     for told in sorted(firm, key=lambda told: -told.score)[:_MOST_CORRECTIONS]:
         if told.score >= FIRM:
             words = quoted(_own_words(told.text), _TOLD_LENGTH)
-            before = _said_before(told.text, piece.exchanges)
+            # A whole sentence says itself what it is about.
+            is_loose = len(told.text.split()) <= _MOST_OF_LOOSE
+            before = _said_before(told.text, piece.exchanges) if is_loose else ""
             said = f" (the agent had said: {quoted(before, _BEFORE_LENGTH)})" if before else ""
             then = _said_to(told.event, piece.exchanges)
-            answer = f" → the agent: {quoted(then, _ANSWER_LENGTH)}" if then else ""
+            answer = f" → the agent: {quoted(then, _ANSWER_LENGTH)}" if names_cause(then) else ""
             yield f"Corrected by the user: {words}{said}{answer}"
 
 
@@ -205,7 +209,7 @@ def _is_worth_telling(text: str) -> bool:
 
 
 def _own_words(text: str) -> str:
-    return shortened(plain_line(PICTURE.sub(" ", text)), _TOLD_LENGTH)
+    return at_a_pause(plain_line(PICTURE.sub(" ", text)), _TOLD_LENGTH)
 
 
 def _causes(piece: Piece) -> Iterator[str]:
@@ -246,7 +250,10 @@ def _causes(piece: Piece) -> Iterator[str]:
         # What nobody looked for trouble in is explained, and is no cause of any.
         had_trouble = piece.facts.errors or speaks_of_trouble(turn.asked)
         if turn.edits or had_trouble or turn.asked_event in _reported(piece):
-            found += [(1.5, f"The agent: {quoted(sentence)}") for sentence in concluded]
+            found += [
+                (1.5, f"The agent: {code_span(at_a_pause(sentence, _CAUSE_LENGTH))}")
+                for sentence in concluded
+            ]
     standing = [
         at
         for at, (_, line) in enumerate(found)
@@ -277,7 +284,7 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[float, str] | Non
     said = causes or (sentences[:1] if error and aside.edited and is_why else [])
     if not said:
         return None
-    text = quoted(" ".join(said[:2]))
+    text = code_span(at_a_pause(" ".join(said[:2]), _CAUSE_LENGTH))
     if _HIDDEN in error:
         return None  # what it was about is hidden
     # What neither speaks of the error nor mends anything only stands behind it.

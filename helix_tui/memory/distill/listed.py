@@ -1,7 +1,7 @@
 """A list of a reply as one part: all of its items, each as short as the room asks for.
 
-One item of several says something else than the list: so all are told by how they begin, or as many
-as there is room for, with a sign where some are left out.
+One item of several says something else than the list: so all are told by how they
+begin, or the first few, and how many more there are.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from helix_tui.memory.distill.prose import ProseLine, at_a_pause, sentences_of, 
 
 # So many words of an item's bold beginning say what the item is about.
 _LEAST_OF_HEAD = 3
-# An item is told by no less than this.
-_LEAST_ROOM = 64
-_MOST_ROOM = 170
-# Fewer items are no list: then each is told by less.
-_LEAST_TOLD = 3
+# An item is told by no more than this.
+_MOST_ROOM = 130
+# Of longer lists the first items stand for the rest; names alone are read at a glance.
+_MOST_WHOLE = 3
+_MOST_HEADS = 4
+_NAME_LENGTH = 24
 _BETWEEN = "; "
 _CUT = "…"
 _CELLS = " · "
@@ -30,27 +31,24 @@ _NAMED = re.compile(r"[`\w./-]*[./_`][`\w./:-]*(?: [+&,] [`\w./-]+)*")
 def joined_items(items: Sequence[ProseLine], room: int, left_out: int = 0) -> str:
     """All items within the room: whole, else without what they go into.
 
-    Where even that is too much, as many as there is room for, and how many more there are, with
-    those that were `left_out` before.
+    Where even that is too much, the first few, and how many more there are, with those that were
+    `left_out` before.
     """
     whole = [item.text.rstrip(".:; ") for item in items]
-    if _length(whole) <= room:
+    is_short = len(whole) <= _MOST_WHOLE or max(map(len, whole)) <= _NAME_LENGTH
+    if _length(whole) <= room and is_short:
         return _listed(whole, left_out)
     top = _outer(items)
     heads = [item.head for item in top]
-    each = max(_LEAST_ROOM, min(_MOST_ROOM, room // len(top) - len(_BETWEEN)))
-    short = [_short(item, each) for item in top]
-    if _length(short) <= room and not any(text.endswith(_CUT) for text in short):
-        return _listed(short, left_out)
     # All by the bold words that they begin with say more than some with what stands behind.
-    is_headed = all(heads) and len(set(heads)) == len(heads)
+    is_headed = all(heads) and len(set(heads)) == len(heads) and len(heads) <= _MOST_HEADS
     is_headed = is_headed and not all(map(_NAMED.fullmatch, heads))
-    if _length(short) > room and is_headed and _length(heads) <= room:
+    # A label or two words each say what the points are about, and not what they are.
+    is_headed = is_headed and sum(len(one.split()) for one in heads) >= _LEAST_OF_HEAD * len(heads)
+    if is_headed and _length(heads) <= room:
         return _listed(heads, left_out)
     # Some whole items say more than all of them halved.
-    long = [_short(item, _MOST_ROOM) for item in top]
-    is_few = _length(long[:_LEAST_TOLD]) > room
-    return _within(short if is_few else long, room, left_out)
+    return _within([_short(item, _MOST_ROOM) for item in top], room, left_out)
 
 
 def _listed(texts: Sequence[str], left_out: int) -> str:
@@ -99,7 +97,7 @@ def _of_row(text: str) -> str:
 def _within(texts: Sequence[str], room: int, left_out: int) -> str:
     told: list[str] = []
     for text in texts:
-        if told and _length([*told, text]) > room:
+        if told and (_length([*told, text]) > room or len(told) == _MOST_WHOLE):
             break
         told.append(text)
     left_out += len(texts) - len(told)

@@ -38,6 +38,7 @@ _COMMAND_NEXT = re.compile(
 _SO = re.compile(r"(?i)\W*(?:so|thus|hence|therefore)\b,? ")
 _ALIKE = 40
 _MORE = re.compile(r"(?i)\b(?:anything else|further|more closely|in more detail|this approach)\b")
+_OR = re.compile(r"(?i),? or (?:should|shall|do|would|is|are|can) \w")
 # To note a thing for later is itself to be done now.
 _NOTE_IT = re.compile(
     r"(?i)\b(?:add|write|create|make|note|put|capture|file|open|log)\b.{0,40}"
@@ -95,7 +96,9 @@ def _is_idle(piece: Piece, label: str, words: str) -> bool:
 def _is_polite(label: str, words: str) -> bool:
     """Whether a question is one of politeness: more is offered, and nothing waits for it."""
     is_more = label.startswith("offered") and not words.endswith(("?", "？"))
-    is_more = is_more or points_elsewhere(words) or _MORE.search(words) is not None
+    # One of two ways waits for an answer, whatever the other is.
+    is_further = _MORE.search(words) is not None and _OR.search(words) is None
+    is_more = is_more or points_elsewhere(words) or is_further
     return is_more or cues.POLITE.search(words) is not None
 
 

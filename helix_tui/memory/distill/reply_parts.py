@@ -28,7 +28,7 @@ from helix_tui.memory.distill.prose import (
 from helix_tui.text.causes import names_cause
 
 # A part is cut where its writer paused; so long, it is still read in one go.
-PART_LENGTH = 400
+PART_LENGTH = 260
 _LEAST_LENGTH = 24
 _LEAST_WORDS = 4
 _WORD = re.compile(r"[^\W_]\w{3,}")

@@ -18,8 +18,8 @@ _MOST_OF_STEERING = 160
 _MOST_WORDS = 20
 _MOST_OF_RULE = 9
 _MOST_OF_REFUSAL = 8
-_SAID_LENGTH = 150
-_PROPOSAL_LENGTH = 200
+_SAID_LENGTH = 100
+_PROPOSAL_LENGTH = 160
 _MOST = 4
 _REFUSING = re.compile(
     r"(?i)\W*(?:(?:oh|ah|ok(?:ay)?|hmm+|well|actually)\W+)?(?:no+(?! (?:problem|worries|idea))|nope"

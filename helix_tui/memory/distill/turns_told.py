@@ -173,6 +173,16 @@ def is_about(title: set[str], prompt: str) -> bool:
     return 2 * len(title & words(prompt)) >= len(title)
 
 
+_LONG_WORD = 5
+_FEW = 1
+
+
+def is_told_by(title: str, task: str) -> bool:
+    """Whether a title has all words of a request but a few small ones."""
+    left = words(task) - words(title)
+    return bool(title) and sum(len(word) >= _LONG_WORD for word in left) <= _FEW
+
+
 def words(text: str) -> set[str]:
     """The words of three letters and more."""
     return set(re.findall(r"\w{3,}", text.casefold()))

@@ -14,12 +14,13 @@ from helix_tui.memory.distill.prose import shortened
 from helix_tui.schema.memory import Distilled, Piece
 from helix_tui.text.markdown import code_span, said_in
 
+# What an entry begins with, below its heading, has no heading of its own.
+_LEAD = "context"
 SECTIONS = {
-    "context": "Context",
-    "key_exchanges": "Key exchanges",
-    "decisions": "Decisions made",
-    "lessons": "What was seen",
-    "actions": "Action items",
+    "key_exchanges": "What was done",
+    "lessons": "Worth knowing",
+    "decisions": "Decided",
+    "actions": "Open",
 }
 NO_REPOSITORY = "no repository"
 _NAME_LENGTH = 60
@@ -36,7 +37,14 @@ _HEADING = re.compile(
     r"<!-- helix (?P<mark>[0-9a-f]{16}) -->\s*$"
 )
 # Earlier titles of sections.
-_OLD_SECTIONS = {"Lessons learned": "lessons"}
+_OLD_SECTIONS = {
+    "Context": _LEAD,
+    "Key exchanges": "key_exchanges",
+    "Decisions made": "decisions",
+    "Lessons learned": "lessons",
+    "What was seen": "lessons",
+    "Action items": "actions",
+}
 
 
 class DailyEntry(NamedTuple):
@@ -66,6 +74,8 @@ def write_entry(piece: Piece, distilled: Distilled | None, at: datetime, mark: s
     if piece.title:
         heading = f"{heading}: {code_span(shortened(piece.title, _TITLE_LENGTH))}"
     rows = [f"{heading} {marked(mark)}"]
+    if distilled.context:
+        rows += ["", *(f"- {line}" for line in distilled.context)]
     for field, title in SECTIONS.items():
         lines: list[str] = getattr(distilled, field)
         if lines:
@@ -120,7 +130,7 @@ def read_entries(content: str) -> Iterator[DailyEntry]:
 def _entry(heading: re.Match[str], rows: list[str]) -> DailyEntry:
     fields = {title: field for field, title in SECTIONS.items()} | _OLD_SECTIONS
     lines: dict[str, list[str]] = {}
-    section: str | None = None
+    section: str | None = _LEAD
     for row in rows:
         if row.startswith("### "):
             section = fields.get(row[4:].strip())

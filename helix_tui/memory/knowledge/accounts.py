@@ -29,6 +29,16 @@ _SAME_THINGS = 3
 _OF_TITLE = 2
 
 
+# What was committed stands behind what the agent said.
+_KEPT = re.compile(r"(?:; |(?<=→ ))(?:committed|opened): `.*$")
+
+
+def _reaction(line: str) -> str:
+    """What came next of a line, where what was committed stands before it."""
+    match = FELL.search(line) if _KEPT.search(line) else None
+    return f" {match[0]}" if match else ""
+
+
 class Report(NamedTuple):
     """A passage of what an agent said, and whether it was only proposed."""
 
@@ -53,7 +63,8 @@ class Account(NamedTuple):
 def accounts_of(entry: DailyEntry) -> list[Account]:
     """The accounts of an entry in their order."""
     found: list[Account] = []
-    for line in entry.lines.get("key_exchanges", []):
+    for whole in entry.lines.get("key_exchanges", []):
+        line = f"{_KEPT.sub('', whole)}{_reaction(whole)}"
         spans = [match[0] for match in SPANS.finditer(line)]
         if not spans:
             continue

@@ -17,12 +17,13 @@ from helix_tui.memory.flush.entry import NO_REPOSITORY, read_entries
 from helix_tui.memory.knowledge.article import (
     HOLDS,
     LATEST,
+    OPEN,
     Lesson,
     cited_lines,
     held_texts,
     with_holds,
 )
-from helix_tui.memory.knowledge.holds import LAST, hash_of, holds
+from helix_tui.memory.knowledge.holds import LAST, OPENED, hash_of, holds
 from helix_tui.memory.knowledge.session_facts import Held
 from helix_tui.memory.places import MemoryPlaces
 
@@ -54,7 +55,10 @@ def held_entries(places: MemoryPlaces, titles: Collection[str]) -> dict[str, lis
 
 def is_worth_holding(entries: Sequence[Held]) -> bool:
     """Whether an article is worth it that has nothing but what holds."""
-    return bool(holds(entries))
+    # What is known of one session, and came to nothing, stands in its entry.
+    return (len(entries) > 1 and bool(holds(entries))) or any(
+        not one.key.startswith(LAST) for one in holds(entries)
+    )
 
 
 def with_what_holds(article: str, entries: Sequence[Held]) -> str:
@@ -75,8 +79,8 @@ def with_what_holds(article: str, entries: Sequence[Held]) -> str:
         return article
     ours = frozenset(kept.written.values())
     after = body
-    for section in (HOLDS, LATEST):
-        lines = [one for one in found if one.key.startswith(LAST) is (section == LATEST)]
+    for section in (HOLDS, OPEN, LATEST):
+        lines = [one for one in found if _section_of(one.key) == section]
         after = with_holds(
             after,
             [Lesson("", one.text, "") for one in lines],
@@ -86,6 +90,11 @@ def with_what_holds(article: str, entries: Sequence[Held]) -> str:
         )
     state = _Kept({one.key: hash_of(one.text) for one in found}, sorted(taken))
     return f"{after.rstrip()}\n\n<!-- helix holds {msgspec.json.encode(state).decode()} -->\n"
+
+
+def _section_of(key: str) -> str:
+    """The section of a line of what holds, by its key."""
+    return LATEST if key.startswith(LAST) else OPEN if key.startswith(OPENED) else HOLDS
 
 
 def _kept(article: str) -> _Kept:

@@ -11,14 +11,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from helix_tui.memory.distill.prose import at_a_pause
 from helix_tui.memory.knowledge.came_to import caveat
 from helix_tui.memory.knowledge.checks_told import checks_told
 from helix_tui.memory.knowledge.cures import cure_of
 from helix_tui.memory.knowledge.last_sessions import last_sessions
 from helix_tui.memory.knowledge.open_ends import OpenEnd, still_open
-from helix_tui.memory.knowledge.session_facts import Held, facts_of
+from helix_tui.memory.knowledge.session_facts import SPANS, Held, facts_of
 from helix_tui.memory.knowledge.worth import is_of_style
 from helix_tui.text.hashing import hash64
+from helix_tui.text.markdown import code_span, said_in
 
 _MOST_BACK = 5
 _LEAST_BACK = 2
@@ -32,6 +34,10 @@ _MOST_CITED = 3
 _LABEL = ": "
 # Keys of lines on the last sessions begin so.
 LAST = "last "
+OPENED = "open "
+# What an article tells of an open end; its entry has it whole.
+_LONGEST = 140
+_LAST_STEP = re.compile(r"; the last step was `.*$")
 
 
 class Hold(NamedTuple):
@@ -86,7 +92,7 @@ def _open(latest: Sequence[Held]) -> Iterator[Hold]:
         title = facts_of(one.entry).title
         about = f", in {title}" if title and not any(title in line for line in end.lines) else ""
         text = f"Open since {one.day}{about}: {_joined(end)}"
-        yield Hold(f"open {one.day} {one.entry.short_id}", text, [one.cited])
+        yield Hold(f"{OPENED}{one.day} {one.entry.short_id}", text, [one.cited])
 
 
 def _joined(end: OpenEnd) -> str:
@@ -96,13 +102,21 @@ def _joined(end: OpenEnd) -> str:
     # What was found is told whole: each is another thing to mend.
     most = _MOST_FOUND if any(map(_FOUND.match, end.lines)) else _MOST_OF_ONE
     for line in end.lines[:most]:
-        how, colon, said = line.partition(_LABEL)
+        how, colon, said = _brief(line).partition(_LABEL)
         noted = caveat(end.held.entry, line)
         noted = "" if any(noted in part for part in parts) else noted
-        parts.append(f"{said if colon and how == label else line}{noted}")
+        parts.append(f"{said if colon and how == label else _brief(line)}{noted}")
         label = how
     more = len(end.lines) - most
     return "; ".join([*parts, *([f"and {more} more in its entry"] if more > 0 else [])])
+
+
+def _brief(line: str) -> str:
+    """An open end without its last step, its quotations cut where their writer paused."""
+    return SPANS.sub(
+        lambda match: code_span(at_a_pause(said_in(match[0]), _LONGEST)),
+        _LAST_STEP.sub("", line),
+    )
 
 
 def hash_of(text: str) -> str:

@@ -34,9 +34,9 @@ _VAGUE = re.compile(r": `(?:a check passed before|work was committed before)`$")
 # The command of a check that passed: it is told with the checks.
 _COMMAND = re.compile(r"(?<= passed)(?P<rest>[^`:]*): [^`]*(?=`)")
 _RED_CLAUSE = re.compile(r"; [\w .-]{2,40}? was last seen red[^`;]*")
-_NOT_PUSHED = re.compile(r"(?:^|; )not pushed in this session")
+_NOT_PUSHED = re.compile(r"(?:^|[;,] )not pushed in this session")
 # A state that is worth a line only with what was reported.
-_UNKNOWN = re.compile(r"^(?:not known\b|partly done$|not done$)")
+_UNKNOWN = re.compile(r"^(?:not known\b|partly done$|not done$|broken off$)")
 # Which request a report answers is in the entry: a line is short.
 _REPORT = re.compile(r"(?:on `+.*?`+ )?(?P<who>the agent(?: proposed)?): (?P<said>`.*`)$")
 

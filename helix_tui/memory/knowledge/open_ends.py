@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from helix_tui.memory.distill.standing import founded
 from helix_tui.memory.flush.entry import DailyEntry
 from helix_tui.memory.knowledge.session_facts import (
     Held,
@@ -108,7 +109,7 @@ def still_open(latest: Sequence[Held], most_sessions: int) -> Iterator[OpenEnd]:
             has_gone_on = any(facts.changed & other.changed for other in later)
             lines = [
                 line
-                for line in one.entry.lines.get("actions", [])
+                for line in founded(one.entry.lines).get("actions", [])
                 if line not in told
                 and not is_closed(line, later)
                 and not (has_gone_on and line.startswith(_OF_ITS_MOMENT))
@@ -132,7 +133,13 @@ def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
 
 def is_met(line: str, later: Sequence[SessionFacts]) -> bool:
     """Whether a later session did what one had left open, or took it up: then it stands there."""
-    return is_done(line, later) or (line.startswith(_TO_DO) and _is_taken_up(line, later))
+    is_to_do = line.startswith(_TO_DO) or _is_of_model(line)
+    return is_done(line, later) or (is_to_do and _is_taken_up(line, later))
+
+
+def _is_of_model(line: str) -> bool:
+    """Whether a model wrote a line: it is quoted whole, without a word of Helix before it."""
+    return line.startswith("`")
 
 
 def _is_taken_up(line: str, later: Sequence[SessionFacts]) -> bool:
@@ -144,7 +151,7 @@ def _is_taken_up(line: str, later: Sequence[SessionFacts]) -> bool:
     files = {name.casefold() for name in FILE.findall(line)}
     if any(files & one.changed for one in kept):
         return True
-    words = _things(matter_of(line.partition(_LABEL)[2]))
+    words = _things(matter_of(line if _is_of_model(line) else line.partition(_LABEL)[2]))
     least = max(_LEAST_SHARED, _OF_END * len(words))
     return any(len(words & _things(matter)) >= least for one in kept for matter in one.matters)
 

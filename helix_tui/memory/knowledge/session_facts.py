@@ -6,7 +6,7 @@ An entry is all that an article is made of: a person may have changed it, and th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -31,7 +31,13 @@ _ISSUE = re.compile(
 _PASSED = "Passed: "
 _KEPT = ("Committed: ", "Opened: ")
 _COMMITS = re.compile(r"(?:^|; )\d+ commits?\b")
-_PUSHED = re.compile(r"(?:^|; )\d+ commits?, pushed\b")
+_PUSHED = re.compile(r"(?:^|; )\d+ commits?, pushed\b|^How it stands: .*\bcommitted and pushed\b")
+_UNCOMMITTED = re.compile(
+    r"(?:^|[;,] )(the last edits not committed|not committed in this session)$"
+)
+_COMMIT = re.compile(r"(?:^C|[;→] c)ommitted: (?=`)")
+_KEPT_BEHIND = re.compile(r"(?:; |→ )(?P<how>committed|opened): (?P<told>`.*)$")
+_SPAN_WITH_HASH = re.compile(rf"(?:{SPANS.pattern})(?: \([^)`]*\))?")
 _LAST_GREEN = re.compile(
     r"^(?:the last check|the checks of the commit) passed(?:, and [^:]*)?(?:: (.+))?$"
 )
@@ -103,24 +109,54 @@ def facts_of(entry: DailyEntry) -> SessionFacts:
         for match in SPANS.finditer(line)
     ]
     said = " ".join(said_in(match[0]) for match in SPANS.finditer(state))
-    last = _LAST_GREEN.search(said)
+    last = _LAST_GREEN.search(said or state.partition(";")[0])
+    kept = [*context, *entry.lines.get("key_exchanges", [])]
+    left = _UNCOMMITTED.search(state)
     if last and last[1]:
         green.append(last[1].strip())
     return SessionFacts(
         title_of_entry(entry.text),
         state,
         tuple(dict.fromkeys(green)),
-        tuple(line for line in context if line.startswith(_KEPT)),
+        tuple(_kept_in(kept)),
         bool(green) or last is not None,
-        any(_COMMITS.search(line) or line.startswith(_KEPT[0]) for line in context),
+        any(map(_COMMITS.search, context)) or any(map(_COMMIT.search, kept)),
         any(_PUSHED.search(line) for line in context),
         any(_CHANGED.match(line) for line in context),
         bool(entry.lines.get("key_exchanges")) or not any(map(_NO_CALLS.search, context)),
-        next((match["state"] or "" for match in map(_CHANGED.match, context) if match), ""),
+        left[1]
+        if left
+        else next((match["state"] or "" for match in map(_CHANGED.match, context) if match), ""),
         frozenset(_files_in(context)),
         issues_in(" ".join([title_of_entry(entry.text), *chain(*entry.lines.values())])),
-        tuple(map(matter_of, [title_of_entry(entry.text), *_after_all(context, _KEPT[0])])),
+        tuple(
+            map(
+                matter_of, [title_of_entry(entry.text), *_after_all(list(_kept_in(kept)), _KEPT[0])]
+            )
+        ),
     )
+
+
+def _kept_in(lines: Iterable[str]) -> Iterator[str]:
+    """Commits and pull requests, each as a line that begins with how it was kept.
+
+    A line on a request names them at its end.
+    """
+    for line in lines:
+        if line.startswith(_KEPT):
+            how, _, told = line.partition(": ")
+        elif match := _KEPT_BEHIND.search(line):
+            how, told = match["how"].capitalize(), match["told"]
+        else:
+            continue
+        first, _, opened = told.partition("; opened: ")
+        yield from (f"{how}: {span}" for span in _spans_with_hash(first))
+        if opened:
+            yield f"Opened: {opened}"
+
+
+def _spans_with_hash(told: str) -> Iterator[str]:
+    yield from (match[0] for match in _SPAN_WITH_HASH.finditer(told))
 
 
 def issues_in(text: str) -> frozenset[str]:

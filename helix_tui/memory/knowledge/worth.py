@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile, pairwise
 
 from helix_tui.memory.distill.prose import at_a_pause, sentences_of
-from helix_tui.memory.distill.standing import standing_of
+from helix_tui.memory.distill.rules import rules_in
+from helix_tui.memory.distill.standing import OF_PEOPLE, RULE, standing_of
 from helix_tui.memory.flush.entry import DailyEntry
 from helix_tui.memory.knowledge.accounts import FELL, Account, accounts_of
 from helix_tui.memory.knowledge.article import DECIDED, RULES, SEEN, Lesson, cite
 from helix_tui.memory.knowledge.came_to import OUT_OF_REACH
-from helix_tui.memory.knowledge.rules import rules_in
 from helix_tui.memory.knowledge.session_facts import SPANS, facts_of, matter_of
 from helix_tui.text.causes import names_cause
 from helix_tui.text.common_words import COMMON
@@ -151,17 +151,19 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     """The lines of an entry that its article has."""
     cited = cite(day, entry.time, entry.short_id)
     facts = facts_of(entry)
-    for line in _founded(entry.lines.get("decisions", [])):
+    for line, who in _founded(entry.lines.get("decisions", [])):
         if not (_is_of_session(line) or _is_pasted(line) or _is_without_object(line)):
             is_rule = line.startswith(_LAID_DOWN) or (
                 line.startswith("The user: ") and _EVER.search(line) is not None
             )
+            # A model says what is a rule; it is one where it stands on a person's words.
+            is_rule = is_rule or (who in OF_PEOPLE and said_in(line).startswith(RULE))
             yield Lesson(RULES if is_rule else DECIDED, line, cited)
     for rule in _rules_asked(entry):
         yield Lesson(RULES, f"{_LAID_DOWN}{code_span(rule)}", cited)
     seen = [
         line
-        for line in _founded(entry.lines.get("lessons", []))
+        for line, _ in _founded(entry.lines.get("lessons", []))
         if not _is_of_session(line) and not _is_trivial(line)
     ]
     seen += _told_causes(entry, facts.is_proved)
@@ -175,11 +177,11 @@ def lessons_of(entry: DailyEntry, day: str) -> Iterator[Lesson]:
         yield Lesson(RULES if is_rule else SEEN, f"{line}{_cure(line, accounts)}", cited)
 
 
-def _founded(lines: Sequence[str]) -> Iterator[str]:
-    """Lines without what they say of their source; those of a model that have none are left out."""
+def _founded(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Lines and whose they are, where they say so; those of a model that have no source are not."""
     for text, standing in map(standing_of, lines):
         if standing is None or standing.who:
-            yield text
+            yield text, standing.who if standing else ""
 
 
 def _is_rule(line: str) -> bool:

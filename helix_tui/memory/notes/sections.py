@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from helix_tui.memory.distill.context import title_of_kept
+from helix_tui.memory.distill.committed import title_of_kept
 from helix_tui.memory.distill.cured import is_cure
 from helix_tui.memory.distill.headline import headline
 from helix_tui.memory.notes.asked import asked_for

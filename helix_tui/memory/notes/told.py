@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from helix_tui.memory.distill.exchanges import task_of
 from helix_tui.memory.distill.extract import extract
 from helix_tui.memory.distill.headline import gist
-from helix_tui.memory.knowledge.rules import rules_in
+from helix_tui.memory.distill.rules import rules_in
 from helix_tui.memory.notes.asked import asked_for
 from helix_tui.memory.notes.errors import CORRECTED
 from helix_tui.memory.notes.sections import (

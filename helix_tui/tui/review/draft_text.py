@@ -46,14 +46,16 @@ class DraftLine(NamedTuple):
 class Draft(NamedTuple):
     """The page that `a` would write, as far as a reviewer decides by it; all of it made safe.
 
-    `effect` is what becomes of the page, `unmet` the floors that are missed; `page` is its text,
-    with which a verdict says what was looked at. Where there is none, `refused` says why.
+    `effect` is what becomes of the page, in fewer words `short_effect`, `unmet` the floors that are
+    missed; `page` is its text, with which a verdict says what was looked at. Where there is none,
+    `refused` says why.
     """
 
     name: str
     refused: str = ""
     page: str = ""
     effect: str = ""
+    short_effect: str = ""
     title: str = ""
     problem: str = ""
     applies: str = ""
@@ -80,6 +82,7 @@ def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
         "",
         preview.page,
         _effect(preview, pattern),
+        _short_effect(preview, pattern),
         safe_line(pattern.title),
         safe_line(pattern.problem),
         safe_line(pattern.applies),
@@ -121,6 +124,14 @@ def _effect(preview: ApprovalPreview, pattern: Pattern) -> str:
     if preview.action == "unchanged":
         return f"nothing new, {standing}"
     return f"{safe_line(pattern.id, 60)} {pattern.version}, {standing}"
+
+
+def _short_effect(preview: ApprovalPreview, pattern: Pattern) -> str:
+    """What becomes of a page that is there, without the id, which its file tells."""
+    standing = safe_line(preview.status)
+    if preview.action in ("created", "unchanged"):
+        return _effect(preview, pattern).removesuffix(", ready for agents")
+    return f"version {pattern.version}, {standing}"
 
 
 def _guidance(preview: ApprovalPreview, pattern: Pattern) -> Iterator[DraftLine]:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from helix_tui.engine.team.masking import Masking
-from helix_tui.schema.signal import Signal
+from helix_tui.schema.signal import Followed, Signal
 
 HOST = "buildbox-17"
 # Names of Helix's own: of signals, kinds of tools, errors and checks.
@@ -20,6 +20,9 @@ def _filled(kind: Any) -> Any:
         return f"run on {HOST}"
     if get_origin(kind) is list and get_args(kind) == (str,):
         return [HOST, f"run on {HOST}"]
+    if get_origin(kind) is list and get_args(kind) == (Followed,):
+        ran = f"run on {HOST}"
+        return [Followed(ran, ran, ran, ran, ran)]
     if get_origin(kind) is dict and get_args(kind)[0] is str:
         return {f"run on {HOST}": 2}
     return None

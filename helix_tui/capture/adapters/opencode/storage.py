@@ -17,7 +17,10 @@ from helix_tui.text.hashing import hash64
 
 # inode, size, mtime_ns
 _Stat = tuple[int, int, int]
+# name, inode, size, mtime_ns
+_File = tuple[str, int, int, int]
 _JSON = ".json"
+_TABLES = ("session", "message", "part")
 
 
 class StorageTree:
@@ -25,11 +28,11 @@ class StorageTree:
 
     def __init__(self, path: str) -> None:
         self._path = path
+        self._lists: dict[str, list[tuple[str, list[_File]]]] = {}
 
     def digest(self) -> int:
         """What tells by stat alone that a file was added, changed or deleted."""
-        told = (self._sessions, self._messages, self._parts)
-        return hash64(msgspec.msgpack.encode(told))
+        return hash64(msgspec.msgpack.encode([self._listed(table) for table in _TABLES]))
 
     def units(self) -> Iterator[FoundUnit]:
         """Every session, with the stats of all its files."""
@@ -97,24 +100,55 @@ class StorageTree:
 
     def _table(self, table: str) -> dict[str, dict[str, _Stat]]:
         """The files of a table with their stats, by the folder that they are in."""
-        found: dict[str, dict[str, _Stat]] = {}
-        for folder in _entries(f"{self._path}/{table}"):
-            if not folder.is_dir(follow_symlinks=False):
-                continue
-            if files := _files(folder.path):
-                found[folder.name] = files
-        return dict(sorted(found.items()))
+        found = ((folder, _rows(files)) for folder, files in self._listed(table))
+        return {folder: rows for folder, rows in sorted(found) if rows}
+
+    def _listed(self, table: str) -> list[tuple[str, list[_File]]]:
+        """The files of a table as the disk lists them; asked for anew where nothing changed, too.
+
+        A sweep that finds nothing new spends its time here, so nothing is sorted or renamed.
+        """
+        if (listed := self._lists.get(table)) is None:
+            folders = [
+                folder.name
+                for folder in _entries(f"{self._path}/{table}")
+                if folder.is_dir(follow_symlinks=False)
+            ]
+            listed = [(folder, _list(f"{self._path}/{table}/{folder}")) for folder in folders]
+            self._lists[table] = listed
+        return listed
 
 
 def _files(folder: str) -> dict[str, _Stat]:
     """The rows of a folder with their stats, by name."""
-    files: dict[str, _Stat] = {}
-    for file in _entries(folder):
-        if file.name.endswith(_JSON) and file.is_file(follow_symlinks=False):
-            status = file.stat(follow_symlinks=False)
-            stat = status.st_ino, status.st_size, status.st_mtime_ns
-            files[file.name.removesuffix(_JSON)] = stat
-    return dict(sorted(files.items()))
+    return _rows(_list(folder))
+
+
+def _rows(files: list[_File]) -> dict[str, _Stat]:
+    rows = ((name.removesuffix(_JSON), stat) for name, *stat in files if name.endswith(_JSON))
+    return {name: (inode, size, mtime_ns) for name, (inode, size, mtime_ns) in sorted(rows)}
+
+
+def _list(folder: str) -> list[_File]:
+    """The regular files of a folder with their stats, in the order of the disk."""
+    files: list[_File] = []
+    try:
+        # Entries of an open folder are stat'ed relative to it: no walk down the path for each.
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return files
+    try:
+        with os.scandir(descriptor) as scan:
+            for file in scan:
+                if file.is_file(follow_symlinks=False):
+                    try:
+                        status = file.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue  # deleted since it was listed
+                    files.append((file.name, status.st_ino, status.st_size, status.st_mtime_ns))
+    finally:
+        os.close(descriptor)
+    return files
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
