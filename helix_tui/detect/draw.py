@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from helix_tui.detect.assemble import SessionSignal, members_of
 from helix_tui.detect.keys import SPOKEN, is_on_error
 from helix_tui.detect.parting import FIRST_HAND
@@ -25,6 +27,8 @@ from helix_tui.text.times import EARLIEST
 
 _Name = TypeVar("_Name", str, int)
 _NEVER = 1 << 62
+# How the words of a remedy end; of very many conversations they count those that were read.
+_GOT_PAST = "conversations that got past it"
 # Whether a run was slow follows from all runs of its repository, and who worked on from everybody.
 _OF_ALL = frozenset({"slow_command", "abandoned"})
 
@@ -141,6 +145,10 @@ def one_thing(
     ):
         return None
     candidate.drawn = sorted(candidate.members)
+    if (cure := candidate.cure) is not None:
+        candidate.cure = replace(
+            cure, text=cure.text.replace(_GOT_PAST, f"{_GOT_PAST} and were read")
+        )
     return candidate
 
 

@@ -11,6 +11,7 @@ from helix_tui.detect.group import group
 from helix_tui.detect.rank import brief_of
 from helix_tui.schema import quality
 from helix_tui.schema.candidate import Candidate, Counted, Sighting
+from helix_tui.text.came_of_it import came_of_it
 from tests.detect.made import missing, session, sightings, signal
 
 _ALL = 30
@@ -86,6 +87,19 @@ def test_those_that_got_past_it_are_drawn_by_themselves() -> None:
     found = only(many() + cured)
     assert found.cure is not None
     assert found.cure.of == len(cured)
+
+
+def test_a_way_past_it_is_counted_among_those_that_were_read() -> None:
+    cured = [
+        Sighting(session(n, repo="app"), [missing(n), signal("recovery", n, **_PAST)])
+        for n in range(1, _ALL + 1)
+    ]
+    found = only(cured)
+    assert found.cure is not None
+    assert found.cure.text.endswith(
+        f"of the {found.cure.of} conversations that got past it and were read"
+    )
+    assert next(came_of_it(found)).endswith(f"is read from {len(found.drawn)} of them")
 
 
 def test_all_are_read_where_those_drawn_show_several_things() -> None:

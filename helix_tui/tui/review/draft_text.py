@@ -106,7 +106,8 @@ def _rank(preview: ApprovalPreview) -> str:
     candidate, cure = ranked.candidate, ranked.remedy
     reason = safe_line(candidate.tier_reason)
     if candidate.tier == "fix" and cure is not None:
-        reason = f"a way past it worked in {cure.sessions:,} of {cure.of:,}"
+        read = " read" if candidate.drawn else ""
+        reason = f"a way past it worked in {cure.sessions:,} of {cure.of:,}{read}"
     agents = ", ".join(
         f"{safe_line(name, 20)} {rate.having:,}" for name, rate in sorted(ranked.flavors.items())
     )
@@ -140,7 +141,8 @@ def _guidance(preview: ApprovalPreview, pattern: Pattern) -> Iterator[DraftLine]
 
     evidence, cure = pattern.evidence, preview.reviewed.ranked.candidate.cure
     whole = cure.of if cure and cure.sessions == evidence.remedied else evidence.sessions
-    worked = f"worked in {evidence.remedied:,} of {whole:,} that got past it"
+    read = " and were read" if preview.reviewed.ranked.candidate.drawn else ""
+    worked = f"worked in {evidence.remedied:,} of {whole:,} that got past it{read}"
     if cure is None or cure.sessions != evidence.remedied:
         worked = f"worked in {evidence.remedied:,} of {plural(whole, 'session')}"
     for raw in pattern.guidance.split("\n"):
