@@ -17,11 +17,10 @@ _HEAD = re.compile(
     r"(?:Command: .{0,20000}?\nDirectory: [^\n]{0,4096}\n)?(?:Output|Stdout): ", re.DOTALL
 )
 _TAIL = re.compile(
-    r"\n?(?:Exit Code: -?\d{1,10}|Signal: [^\n]{0,80}|Background PIDs: [^\n]{0,400}"
-    r"|Process Group PGID: [^\n]{0,40}|(?:Error|Stderr): \((?:none|empty)\))\s{0,20}$"
+    r"Exit Code: -?\d{1,10}|Signal: [^\n]{0,80}|Background PIDs: [^\n]{0,400}"
+    r"|Process Group PGID: [^\n]{0,40}|(?:Error|Stderr): \((?:none|empty)\)"
 )
 _MOST_TAILS = 8
-_WINDOW = 600
 _NOTHING = ("(empty)", "(none)")
 _CANCELLED = "[Operation Cancelled]"
 _BY_HAND = ("User denied", "User did not allow", "User rejected")
@@ -88,7 +87,7 @@ def output_of(response: FunctionResponse | None) -> str:
 
 def exit_code_of(tool: str | None, text: str) -> int | None:
     """How a command ended, by a line of the shell tool's own."""
-    told = _EXIT.search(text) if tool == SHELL else None
+    told = _EXIT.search(text) if tool == SHELL and "Exit Code: " in text else None
     return int(told[1]) if told else None
 
 
@@ -99,11 +98,11 @@ def printed(tool: str | None, text: str) -> str:
         return text
     body = text[head.end() :]
     for _ in range(_MOST_TAILS):
-        at = max(0, len(body) - _WINDOW)
-        tail = _TAIL.search(body, at)
-        if tail is None:
+        end = len(body.rstrip())
+        begin = body.rfind("\n", 0, end) + 1
+        if _TAIL.fullmatch(body, begin, end) is None:
             break
-        body = body[: tail.start()]
+        body = body[: max(0, begin - 1)]
     return "" if body.strip() in _NOTHING else body
 
 
