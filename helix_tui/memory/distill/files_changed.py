@@ -11,7 +11,8 @@ from helix_tui.schema.memory import Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
 
-_MOST_FILES = 5
+_MOST_FILES = 3
+_MOST_LEFT = 3
 _MOST_FOLDERS = 3
 # What lies in such a folder is made for the moment.
 _PASSING = re.compile(
@@ -53,6 +54,15 @@ def files_changed(piece: Piece) -> str:
     if deleted := _worth_naming(piece, left):
         parts.append(f"deleted: {'; '.join(_by_folder(deleted))}")
     return "; ".join(parts)
+
+
+def files_left(piece: Piece) -> str:
+    """The files that were changed behind the last commit that took them, in short."""
+    gone = {_plain(piece, name) for name in piece.deleted}
+    names = [one for one in _worth_naming(piece, piece.tree.open_files) if one not in gone]
+    shown = ", ".join(code_span(one.rpartition("/")[2]) for one in names[:_MOST_LEFT])
+    more = len(names) - _MOST_LEFT
+    return f"{shown} and {plural(more, 'more file')}" if more > 0 else shown
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:

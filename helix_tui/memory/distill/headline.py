@@ -87,6 +87,11 @@ def asked_in_short(prompt: str) -> str:
     return "" if is_pasted else (wanted or next(iter(plain), whole)).rstrip(": ")
 
 
+def is_pasted_output(line: str) -> bool:
+    """Whether a line was printed by a program, and is nobody's request."""
+    return _PASTED.search(line) is not None and _ASKING.search(line) is None
+
+
 _MOST_EXAMINED = 40
 
 

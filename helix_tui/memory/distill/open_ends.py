@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.begun import broken_at
 from helix_tui.memory.distill.earning import points_elsewhere
-from helix_tui.memory.distill.headline import PICTURE, headline
+from helix_tui.memory.distill.headline import PICTURE, asked_in_short, headline, is_pasted_output
 from helix_tui.memory.distill.prose import plain_line
 from helix_tui.memory.distill.quoting import call, quoted
 from helix_tui.schema.memory import LAST_STEP, Exchange, Piece
@@ -23,6 +24,13 @@ _LABEL = re.compile(
     r"|a change that was refused|not permitted|on the agent's list|offered|asked|could not|remains"
     r"|put off): "
 )
+_BREAKING = (
+    *("broke off in the middle of: ", "its context was compacted in the middle of: "),
+    *("not answered: ", "stopped by the person: "),
+)
+_ON = " (on: "
+_ASKED_ROOM = 160
+_BRIEF = 600
 _LEAST_WORDS = 3
 _DONE = re.compile(
     r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
@@ -47,6 +55,23 @@ _NOTE_IT = re.compile(
 _READY = re.compile(r"(?i)\W*(?:it(?:['’]s| is) )?(?:now )?ready (?:for|to)\b")
 _ASKING = ("asked: ", "offered: ")
 _POINTED = re.compile(r"(?i)\b(?:it|this|that|them|these|those)\b")
+
+
+def _request(piece: Piece, asked: str) -> str:
+    """The request that was worked on, in a sentence; the title where it is a paste or a brief."""
+    last, _, whole = asked.partition(_ON)
+    turn = piece.exchanges[-1] if piece.exchanges else None
+    said = (
+        turn.asked
+        if turn and plain_line(turn.asked)[:_ALIKE] == plain_line(last)[:_ALIKE]
+        else last
+    )
+    short = asked_in_short(said)
+    is_pasted = not short or is_pasted_output(short)
+    if is_pasted or (len(said) > _BRIEF and piece.title):
+        return quoted(piece.title or short or last, _ASKED_ROOM)
+    on = f" (on {quoted(piece.title or whole.rstrip(')'), _ASKED_ROOM)})" if whole else ""
+    return f"{quoted(short, _ASKED_ROOM)}{on}"
 
 
 def _is_no_work(words: str) -> bool:
@@ -121,6 +146,10 @@ def open_ends(piece: Piece) -> Iterator[str]:
         if label and label[0] in _ASKING and _is_polite(label[0], words):
             continue
         told.append(f"{words} {step}")
+        if label and label[0] in _BREAKING:
+            request = _request(piece, said[label.end() :])
+            yield f"{label[0].strip().capitalize()} {request}{broken_at(piece, step)}"
+            continue
         last = f"; the last step was {call(step)}" if step else ""
         name = said[: label.end()].strip().capitalize() if label else "Left open:"
         behind = _said_before(piece, words) if label and label[0] == "put off: " else ""

@@ -33,13 +33,17 @@ _KEPT = ("Committed: ", "Opened: ")
 _COMMITS = re.compile(r"(?:^|; )\d+ commits?\b")
 _PUSHED = re.compile(r"(?:^|; )\d+ commits?, pushed\b|^How it stands: .*\bcommitted and pushed\b")
 _UNCOMMITTED = re.compile(
-    r"(?:^|[;,] )(the last edits not committed|not committed in this session)$"
+    r"(?:^|[;,] )(the last edits not committed|not committed in this session"
+    r"|edited since and not committed: .*)$"
 )
 _COMMIT = re.compile(r"(?:^C|[;→] c)ommitted: (?=`)")
 _KEPT_BEHIND = re.compile(r"(?:; |→ )(?P<how>committed|opened): (?P<told>`.*)$")
 _SPAN_WITH_HASH = re.compile(rf"(?:{SPANS.pattern})(?: \([^)`]*\))?")
 _LAST_GREEN = re.compile(
     r"^(?:the last check|the checks of the commit) passed(?:, and [^:]*)?(?:: (.+))?$"
+)
+_GREEN_NOW = re.compile(
+    r"^(?:`[^`]+`(?:, | and \d+ more)?)+ passed (?:after the last edit|with the last)"
 )
 _NO_CALLS = re.compile(r"(?:^|; )0 tool calls\b")
 # The person was content, or what was edited ran.
@@ -119,7 +123,7 @@ def facts_of(entry: DailyEntry) -> SessionFacts:
         state,
         tuple(dict.fromkeys(green)),
         tuple(_kept_in(kept)),
-        bool(green) or last is not None,
+        bool(green) or last is not None or _GREEN_NOW.match(state) is not None,
         any(map(_COMMITS.search, context)) or any(map(_COMMIT.search, kept)),
         any(_PUSHED.search(line) for line in context),
         any(_CHANGED.match(line) for line in context),
