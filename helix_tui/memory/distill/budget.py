@@ -6,6 +6,7 @@ cure, that before a further open end, that before a further result.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
@@ -24,6 +25,8 @@ _CAUSE = (1.5, 2.6, 3.6, 4.7)
 _CURE = (2.7, 3.8)
 _REST = (4.1, 5.0)
 _STEP = 0.9
+# What is red, and what waits for a merge, is told whatever else there is.
+_ALWAYS = (0.6, 0.7, 0.8)
 # By the beginning of a line, in Helix's words, of what kind it is.
 _KINDS = {
     "Laid down": _LAID_DOWN,
@@ -32,6 +35,9 @@ _KINDS = {
     "A sub-agent": _REST,
     "The agent's own summary": _REST,
 }
+_PRESSING = re.compile(
+    r"Pull request #\d+ is open|Left open: `+ ?.{2,40}? (?:was last seen red|failed, and was not)"
+)
 _PASSED = ("` this passed: `", "` the agent ran `")
 
 
@@ -79,6 +85,7 @@ def _ranks(
     for line in lines:
         kind = next((ranks for start, ranks in kinds.items() if line.startswith(start)), usual)
         kind = _CURE if any(sign in line for sign in _PASSED) else kind
+        kind = _ALWAYS if _PRESSING.match(line) else kind
         at = counts[kind] = counts.get(kind, -1) + 1
         yield _nth(kind, at)
 

@@ -12,6 +12,7 @@ from helix_tui.memory.distill.earning import points_elsewhere
 from helix_tui.memory.distill.headline import PICTURE, asked_in_short, headline, is_pasted_output
 from helix_tui.memory.distill.prose import plain_line
 from helix_tui.memory.distill.quoting import call, quoted
+from helix_tui.memory.distill.requests_open import requests_open
 from helix_tui.schema.memory import LAST_STEP, Exchange, Piece
 
 _OPEN_LENGTH = 220
@@ -129,6 +130,11 @@ def _is_polite(label: str, words: str) -> bool:
 
 def open_ends(piece: Piece) -> Iterator[str]:
     """What is open, in Helix's words and quoted: none twice, and none that waits for nobody."""
+    yield from _unfinished(piece)
+    yield from requests_open(piece)
+
+
+def _unfinished(piece: Piece) -> Iterator[str]:
     told: list[str] = []
     for entry in piece.unfinished:
         said, _, step = entry.partition(LAST_STEP)
