@@ -143,6 +143,8 @@ class TreeStand(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_clean: bool = False
     unpushed: list[str] = []
     code_edits: int = 0
+    # Files of which every edit failed, or was refused.
+    refused: list[str] = []
 
 
 class PullRequest(msgspec.Struct, frozen=True, array_like=True, gc=False):

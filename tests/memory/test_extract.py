@@ -381,4 +381,6 @@ class TestGreen:
         found = distilled(bench, log)
         assert found is not None
         (state,) = [line for line in found.context if line.startswith("How it stands")]
-        assert "pytest was last seen red" in state
+        # It is open, and told there alone.
+        assert "pytest" not in state
+        assert "pytest" in " ".join(found.actions)

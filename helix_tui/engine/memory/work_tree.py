@@ -75,6 +75,8 @@ class WorkTree:
     def __init__(self) -> None:
         self._calls: dict[str, _Call] = {}
         self._open: dict[str, None] = {}
+        self._touched: set[str] = set()
+        self._refused: dict[str, None] = {}
         self._staged: list[str] = []
         self._unpushed: list[str] = []
         self._requests: dict[str, PullRequest] = {}
@@ -107,6 +109,8 @@ class WorkTree:
         call = self._calls.pop(call_id or "", None)
         if call is not None and call.files and not has_failed:
             self._edited(call.files)
+        elif call is not None and len(self._refused) < _MOST_FILES:
+            self._refused |= dict.fromkeys(excerpt_line(one, _LENGTH) for one in call.files)
         if len(self._at) < _MOST_RESULTS:
             self._at[fingerprint] = self._edits
         if call is not None and call.command:
@@ -116,6 +120,8 @@ class WorkTree:
         self._has_edits = True
         for name in files:
             plain = name.replace("\\", "/")
+            if len(self._touched) < _MOST_RESULTS:
+                self._touched.add(excerpt_line(name, _LENGTH))
             self._edits += not _DOCUMENT.search(plain)
             if len(self._open) < _MOST_FILES and not _OF_GIT_ITSELF.search(plain):
                 self._is_clean = False
@@ -204,9 +210,10 @@ class WorkTree:
 
     def stands(self) -> TreeStand:
         """Return how the tree stands."""
-        return TreeStand(
-            self._has_edits, list(self._open), self._is_clean, [*self._unpushed], self._edits
-        )
+        refused = [name for name in self._refused if name not in self._touched]
+        left = list(self._open)
+        unpushed = [*self._unpushed]
+        return TreeStand(self._has_edits, left, self._is_clean, unpushed, self._edits, refused)
 
     def requests(self) -> list[PullRequest]:
         """Return the pull requests that were opened."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from helix_tui.memory.distill.committed import commits_made
+from helix_tui.memory.distill.committed import commits_by_theme, commits_made
 from helix_tui.memory.distill.files_changed import files_changed
 from helix_tui.memory.distill.headline import gist
 from helix_tui.memory.distill.prose import lines_of, sentences_of, shortened
@@ -45,6 +45,8 @@ _OWN = re.compile(
 _GREEN_BUT = re.compile(
     r"(?P<green>the last check passed|the checks of the commit passed); (?P<red>.* last seen red.*)"
 )
+_RED_CHECK = re.compile(r"(?P<name>.{2,40}?) (?:was last seen red|failed, and was not run|fails)\b")
+_BETWEEN_CLAUSES = r"; (?=.{2,40}? was last seen red)"
 _RED = re.compile(r"\bred\b|\bfail(?:s|ed)\b")
 _LAST_TURNS = 3
 _NOT_OURS = re.compile(
@@ -92,6 +94,8 @@ def context(piece: Piece, task: str) -> Iterator[str]:
         yield f"Passed: {_commands(now)}{_tests_counted(piece)}"
     if before:
         yield f"Passed before the last edits: {_commands(before)}"
+    if themes := commits_by_theme(piece):
+        yield themes
     yield f"{'; '.join(_work(piece))}."
 
 
@@ -143,6 +147,7 @@ def _state(piece: Piece) -> str:
     if _COMMITTING.search(piece.state):
         state = state.replace("the last check passed", "the checks of the commit passed")
     state = re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
+    state = _without_open(state, piece.unfinished)
     if piece.unfinished and piece.outcome != "success":
         state = _BROKEN_OFF.sub("", state)
     # The checks that tell most stand among those that passed.
@@ -164,6 +169,18 @@ def _state(piece: Piece) -> str:
     if _RED.search(state) and (excuse := _said_of_red(piece)):
         return f"{quoted(state, _STATE_LENGTH)} (the agent: {quoted(excuse, _STATE_LENGTH)})"
     return quoted(state, _STATE_LENGTH)
+
+
+def _without_open(state: str, opened: Sequence[str]) -> str:
+    """A state without the red checks that stand among what is open: each is told once."""
+    red = {match["name"] for one in opened if (match := _RED_CHECK.match(one))}
+    clauses = re.split(_BETWEEN_CLAUSES, state)
+    kept = [
+        clause
+        for clause in clauses
+        if not ((match := _RED_CHECK.match(clause)) and match["name"] in red)
+    ]
+    return "; ".join(kept)
 
 
 def _how_it_ended(piece: Piece) -> str:

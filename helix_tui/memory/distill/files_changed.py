@@ -38,7 +38,11 @@ def files_changed(piece: Piece) -> str:
 
     Behind them those that its commits took in by their names, whoever edited them.
     """
-    edits = {name: tally.edits for name, tally in piece.facts.files.items() if tally.edits and name}
+    edits = {
+        name: tally.edits
+        for name, tally in piece.facts.files.items()
+        if tally.edits and name and name not in piece.tree.refused
+    }
     names = sorted(edits, key=lambda name: (-edits[name], name))
     names += [name for name in piece.written if name not in edits]
     gone = {_plain(piece, name) for name in piece.deleted}
@@ -140,7 +144,9 @@ def _committed(piece: Piece) -> Iterator[str]:
 def _edited(piece: Piece) -> Iterator[str]:
     """The files that replies on the way were followed by edits of, where no call names any."""
     for turn in piece.exchanges:
-        yield from (aside.edited for aside in turn.asides if "/" in aside.edited)
+        for aside in turn.asides:
+            if "/" in aside.edited and aside.edited not in piece.tree.refused:
+                yield aside.edited
 
 
 def _restored(piece: Piece) -> str:
