@@ -254,7 +254,7 @@ def _causes(piece: Piece) -> Iterator[str]:
             found += [
                 (
                     1.5,
-                    f"The agent: {_cause(sentence)}{'' if _OF_REMOTE.search(sentence) else behind}",
+                    f"The agent: {_cause(sentence, behind)}",
                 )
                 for sentence in concluded
             ]
