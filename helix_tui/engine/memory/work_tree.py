@@ -52,7 +52,7 @@ _IS_MERGED = re.compile(
     r"|(?:✓|Merged) (?:pull request|Squashed and merged)"
 )
 _SAID_MERGED = re.compile(
-    r"(?i)\b(?:(?:is|was|got|been|i(?:['’]ve)?|just) merged"
+    r"(?i)\b(?:(?:it['’]s|is|was|got|been|i(?:['’]ve)?|just) merged"
     r"|merged (?:it|the pr|to main|into main))\b"
 )
 _MOST_SAID = 400
@@ -188,7 +188,7 @@ class WorkTree:
         if _OPENING.search(command) and (url := _URL.search(text)):
             title = _TITLE.search(command)
             told = (title["title"] or title["json"]) if title else ""
-            boxes = [match["task"].strip() for match in _BOX.finditer(command)][:_MOST_BOXES]
+            boxes = [match["task"].strip(" '\"") for match in _BOX.finditer(command)][:_MOST_BOXES]
             if len(self._requests) < _MOST_REQUESTS:
                 self._requests[url["number"]] = PullRequest(
                     url["number"],

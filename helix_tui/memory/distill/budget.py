@@ -13,10 +13,10 @@ from math import sqrt
 from helix_tui.memory.distill.turns_told import calls_in
 from helix_tui.schema.memory import Distilled, Piece
 
-_LEAST, _MOST = 4, 11
+_LEAST, _MOST = 4, 12
 _CALLS, _PROMPTS = 2.4, 5
 # Ranks of the first, the second, ... line of a kind; the last step goes on.
-_DONE = (0.0, 2.0, 3.0, 4.0, 4.6)
+_DONE = (0.0, 2.0, 2.8, 3.5, 4.2)
 _OPEN = (0.5, 2.2, 3.3, 4.4, 5.4)
 _LAID_DOWN = (1.0, 1.3, 1.7, 2.5)
 _CHOSEN = (1.6, 2.3, 3.1, 3.9, 4.7)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from helix_tui.memory.distill.prose import lines_of, sentences_of
 from helix_tui.memory.distill.quoting import name_of
@@ -14,6 +14,8 @@ from helix_tui.text.markdown import code_span
 _MOST_FILES = 3
 _MOST_LEFT = 3
 _MOST_FOLDERS = 3
+# More files are told by their number and folders.
+_MOST_NAMED = 12
 # What lies in such a folder is made for the moment.
 _PASSING = re.compile(
     r"(?i)(?:^|/)(?:\.?tmp|temp|scratch(?:pad)?|node_modules|__pycache__)/|^/(?:private/)?var/folders/"
@@ -49,6 +51,8 @@ def files_changed(piece: Piece) -> str:
     told = [one for one in _worth_naming(piece, names or list(_edited(piece))) if one not in gone]
     known = {_plain(piece, name) for name in [*names, *told]} | gone
     also = [one for one in _worth_naming(piece, _committed(piece)) if not _is_known(one, known)]
+    if len(told) + len(also) > _MOST_NAMED:
+        return _in_folders([*told, *also])
     parts = ["; ".join(_by_folder(told))] if told else []
     if also:
         parts.append(f"committed{' with it' if told else ''}: {'; '.join(_by_folder(also))}")
@@ -64,7 +68,13 @@ def files_left(piece: Piece) -> str:
     """The files that were changed behind the last commit that took them, in short."""
     gone = {_plain(piece, name) for name in piece.deleted}
     names = [one for one in _worth_naming(piece, piece.tree.open_files) if one not in gone]
-    shown = ", ".join(code_span(one.rpartition("/")[2]) for one in names[:_MOST_LEFT])
+    short = [one.rpartition("/")[2] for one in names]
+    # Of one name there may be several.
+    short = [
+        one if short.count(one) == 1 else "/".join(names[at].split("/")[-2:])
+        for at, one in enumerate(short)
+    ]
+    shown = ", ".join(map(code_span, short[:_MOST_LEFT]))
     more = len(names) - _MOST_LEFT
     return f"{shown} and {plural(more, 'more file')}" if more > 0 else shown
 
@@ -122,6 +132,16 @@ def _by_folder(names: Iterable[str]) -> Iterator[str]:
             yield f"{', '.join(map(code_span, shown))}{where}"
     if left:
         yield f"and {plural(left, 'more file')}"
+
+
+def _in_folders(names: Sequence[str]) -> str:
+    """Very many files by how many lie in which folder."""
+    folders = sorted(_folders_of(names).items(), key=lambda row: -len(row[1]))
+    shown = ", ".join(
+        f"{len(files)} in {code_span(f'{folder}/') if folder else 'the top folder'}"
+        for folder, files in folders[:_MOST_FOLDERS]
+    )
+    return f"{plural(len(names), 'file')}: {shown}"
 
 
 def _plain(piece: Piece, path: str) -> str:

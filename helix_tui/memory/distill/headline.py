@@ -67,6 +67,7 @@ _ASKING = re.compile(
 )
 _PASTED = re.compile(
     r"^\W*(?i:error|warning|for more information about)\b|(?i:\berror(?:\[\w+\])?: )"
+    r"|\.sh: line \d|\bprocess completed with\b"
     r"|^[^\w`@/(\"'“]|https?://|[{}│─]|\|.*\||  +\S+  +|_{4,}|={4,}"
 )
 _LONG_REQUEST = 100
