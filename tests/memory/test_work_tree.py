@@ -1,17 +1,24 @@
 """Which files are open, what was pushed, and which pull requests wait, by what git was told."""
 
+import msgspec
 import pytest
 
 from helix_tui.engine.memory.checks_run import parted
 from helix_tui.engine.memory.tree_changes import TreeChanges
 from helix_tui.engine.memory.work_tree import WorkTree
 from helix_tui.memory.distill.context import context
+from helix_tui.memory.distill.files_changed import files_changed
 from helix_tui.memory.distill.open_ends import open_ends
-from helix_tui.schema.memory import CheckRun, PullRequest, TreeStand
-from tests.memory.test_tree_changes import piece
+from helix_tui.schema import Facts
+from helix_tui.schema.memory import CheckRun, CommitMade, Exchange, Piece, PullRequest, TreeStand
 
 MADE = "[main 4e4af59] rows: read twice\n 1 file changed, 2 insertions(+)\n"
 URL = "https://github.com/acme/rows/pull/7"
+
+
+def piece(**more: object) -> Piece:
+    made = Piece(*("s", "claude", "s", "app", "main", "/work", 1, 2, True, [], Facts(), []))
+    return msgspec.structs.replace(made, **more)
 
 
 class Session:
@@ -108,8 +115,37 @@ def test_a_pull_request_is_open_until_it_is_merged_or_said_to_be() -> None:
     session.work.prompt("ok, it's merged, now go on")
     assert session.work.requests()[0].state == "merged"
     assert list(open_ends(piece(requests=session.work.requests()))) == []
-    other = Session().run(body, URL).run("gh pr merge 7 --squash", "ok")
-    assert other.work.requests()[0].state == "merged"
+    for command, said in (("gh pr merge 7 --squash", "ok"), ("git log", "a1b2c3d rows (#7)")):
+        other = Session().run(body, URL).run(command, said)
+        assert other.work.requests()[0].state == "merged"
+
+
+def test_very_many_files_are_told_by_their_folders_and_many_commits_by_themes() -> None:
+    commits = [CommitMade(f"fix(gui): step {at}", f"{at}aaaaaa", at) for at in range(1, 7)]
+    commits.append(CommitMade("docs: how it goes", "beefbee", 2))
+    made = piece(commits=commits, written=[f"src/gui/{at}.py" for at in range(14)])
+    assert files_changed(made) == "14 files: 14 in `src/gui/`"
+    told = "Commits by theme: `gui` 6 times: `step 6`; `docs`: `how it goes`"
+    assert told in list(context(made, ""))
+
+
+def test_what_broke_off_names_the_request_and_what_was_begun_for_it() -> None:
+    turn = Exchange(1, "1 - yes, 2 - go", "", 3, 1, files=["/work/a.py"])
+    broken = "broke off in the middle of: 1 - yes, 2 - go | last step: $ git commit -m rows"
+    facts = msgspec.structs.replace(Facts(), ended="tool_call")
+    (line,) = open_ends(
+        piece(
+            exchanges=[turn],
+            unfinished=[broken],
+            title="Read rows",
+            facts=facts,
+            tree=TreeStand(True, [], code_edits=1),
+        )
+    )
+    assert line == (
+        "Broke off in the middle of: `1 - yes, 2 - go` (on `Read rows`); begun: `a.py` edited, no"
+        " check run since; no result was seen of `git commit -m rows`"
+    )
 
 
 def test_a_check_before_any_edit_is_none_of_the_work() -> None:

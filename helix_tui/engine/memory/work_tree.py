@@ -183,6 +183,10 @@ class WorkTree:
             self._is_clean = not rows
 
     def _of_requests(self, command: str, text: str, *, has_failed: bool) -> None:
+        for opened in [] if _OPENING.search(command) else list(self._requests):
+            # In the title of a commit, as git and its hosts write it, it is merged.
+            if f"(#{opened})" in text or f"Merge pull request #{opened} " in text:
+                self._settle(opened, "merged")
         if has_failed:
             return
         if _OPENING.search(command) and (url := _URL.search(text)):

@@ -29,8 +29,9 @@ _LEAST_OF_CLAUSE = 6
 # Why, and what instead of what.
 _WHY = re.compile(
     r"(?i)\b(?:because|since|so that|so (?:it|the|that|we|a)\b|to (?:avoid|prevent|keep|allow|match"
-    r"|stop|ensure)|instead of|rather than|no longer|previously|otherwise|falls? back|was (?:never"
-    r"|not|only|missing)|were (?:never|not)|which (?:caused|made|broke|meant))"
+    r"|stop|ensure)|instead of|rather than|no longer|previously|otherwise|fall(?:s|ing)? back"
+    r"|no-op|regardless|was (?:never|not|only|missing)|were (?:never|not)"
+    r"|which (?:caused|made|broke|meant))"
 )
 _NAMED = re.compile(r"[`\w./-]*[./_`][`\w./:-]*(?: [+&,] [`\w./-]+)*")
 

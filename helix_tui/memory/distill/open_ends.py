@@ -32,6 +32,12 @@ _BREAKING = (
 _ON = " (on: "
 _ASKED_ROOM = 160
 _BRIEF = 600
+# An answer to a list, or a word to go on.
+_POINTING = re.compile(
+    r"(?i)\W*(?:#?\d{1,2}\b|(?:go on|continue|pick up|proceed|keep going|retry)\b)"
+)
+_FEW = 60
+_STOPPED_AT = re.compile(r"stopped by the person at \$? ?(?P<step>.+?): (?P<asked>[^:]+.*)$")
 _LEAST_WORDS = 3
 _DONE = re.compile(
     r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
@@ -71,7 +77,10 @@ def _request(piece: Piece, asked: str) -> str:
     is_pasted = not short or is_pasted_output(short)
     if is_pasted or (len(said) > _BRIEF and piece.title):
         return quoted(piece.title or short or last, _ASKED_ROOM)
-    on = f" (on {quoted(piece.title or whole.rstrip(')'), _ASKED_ROOM)})" if whole else ""
+    is_pointing = bool(cues.ASSENT.match(short) or _POINTING.match(short))
+    is_loose = bool(whole) or (len(short) < _FEW and is_pointing)
+    about = piece.title or whole.rstrip(")")
+    on = f" (on {quoted(about, _ASKED_ROOM)})" if is_loose and about else ""
     return f"{quoted(short, _ASKED_ROOM)}{on}"
 
 
@@ -155,6 +164,10 @@ def _unfinished(piece: Piece) -> Iterator[str]:
         if label and label[0] in _BREAKING:
             request = _request(piece, said[label.end() :])
             yield f"{label[0].strip().capitalize()} {request}{broken_at(piece, step)}"
+            continue
+        if stopped := _STOPPED_AT.match(said):
+            what = f"; what was stopped is {call(stopped['step'])}"
+            yield f"Stopped by the person: {quoted(stopped['asked'], _OPEN_LENGTH)}{what}"
             continue
         last = f"; the last step was {call(step)}" if step else ""
         name = said[: label.end()].strip().capitalize() if label else "Left open:"
