@@ -112,7 +112,9 @@ def test_a_pull_request_is_open_until_it_is_merged_or_said_to_be() -> None:
     assert request == PullRequest("7", "Rows twice", "open", ["run it on staging"])
     (line,) = list(open_ends(piece(requests=[request])))
     assert line.startswith("Pull request #7 is open: `Rows twice`; not ticked in it: `run it on")
-    session.work.prompt("ok, it's merged, now go on")
+    session.work.said("Once it is merged, run it on staging.\nIt is not merged yet.")
+    assert session.work.requests()[0].state == "open"
+    session.work.said("Up to date. The PR was already merged. What's next?")
     assert session.work.requests()[0].state == "merged"
     assert list(open_ends(piece(requests=session.work.requests()))) == []
     for command, said in (("gh pr merge 7 --squash", "ok"), ("git log", "a1b2c3d rows (#7)")):

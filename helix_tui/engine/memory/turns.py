@@ -92,6 +92,7 @@ class Turns:
             self._begin(event, named)
         elif kind == REPLY and text.strip():
             self._turn.say(text, event.fingerprint)
+            self.work.said(text)
         elif kind == TOOL_RESULT:
             self._turn.result = event.fingerprint
             self._turn.choices += self._questions.take(event)
@@ -153,7 +154,7 @@ class Turns:
 
     def _begin(self, event: StoredEvent, asked: str) -> None:
         self._end()
-        self.work.prompt(asked)
+        self.work.said(asked)
         self._turn = _Turn(event.ts, asked, event.fingerprint)
 
     def _end(self) -> None:

@@ -52,10 +52,12 @@ _IS_MERGED = re.compile(
     r"|(?:✓|Merged) (?:pull request|Squashed and merged)"
 )
 _SAID_MERGED = re.compile(
-    r"(?i)\b(?:(?:it['’]s|is|was|got|been|i(?:['’]ve)?|just) merged"
-    r"|merged (?:it|the pr|to main|into main))\b"
+    r"(?i)\b(?:it['’]?s|is|was|got|been|already|just|i(?:['’]ve)?) merged\b"
+    r"|\bmerged (?:it|the pr|to main|into main)\b"
 )
-_MOST_SAID = 400
+_NOT_YET = re.compile(r"(?i)\b(?:once|when|after|until|if|not|n['’]t|before|to be|yet)\b")
+_SENTENCES = re.compile(r"(?<=[.!?])\s|\n")
+_MOST_SAID = 2_000
 _OF_GIT_ITSELF = re.compile(
     r"(?:^|/)\.git/|^/(?:private/)?(?:tmp|var)/|^~?/?.{0,80}/\.(?:claude|codex|gemini|grok|cursor|copilot|pi)/(?:plans|todos|sessions|projects|tmp|memory)/"
 )
@@ -91,10 +93,14 @@ class WorkTree:
         elif files:
             self._edited(files)
 
-    def prompt(self, asked: str) -> None:
-        """Take a prompt: a person may say that they merged what was opened."""
-        if self._requests and len(asked) < _MOST_SAID and _SAID_MERGED.search(asked):
-            self._settle("", "merged")
+    def said(self, text: str) -> None:
+        """Take what a person or the agent said: that what was opened is merged by now."""
+        if not self._requests or "merged" not in text:
+            return
+        for sentence in _SENTENCES.split(text[:_MOST_SAID]):
+            if _SAID_MERGED.search(sentence) and not _NOT_YET.search(sentence):
+                self._settle("", "merged")
+                return
 
     def result(
         self,
