@@ -119,7 +119,7 @@ def _left(piece: Piece, *, has_commits: bool) -> str:
     if not tree.has_edits:
         return "the last edits not committed"
     named = files_left(piece)
-    return f"edited since and not committed: {named}" if named else ""
+    return f"changed and in no commit: {named}" if named else ""
 
 
 def _pushed(piece: Piece, told: str) -> str:

@@ -34,7 +34,7 @@ _COMMITS = re.compile(r"(?:^|; )\d+ commits?\b")
 _PUSHED = re.compile(r"(?:^|; )\d+ commits?, pushed\b|^How it stands: .*\bcommitted and pushed\b")
 _UNCOMMITTED = re.compile(
     r"(?:^|[;,] )(the last edits not committed|not committed in this session"
-    r"|edited since and not committed: .*)$"
+    r"|changed and in no commit: .*)$"
 )
 _COMMIT = re.compile(r"(?:^C|[;→] c)ommitted: (?=`)")
 _KEPT_BEHIND = re.compile(r"(?:; |→ )(?P<how>committed|opened): (?P<told>`.*)$")
