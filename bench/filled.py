@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 
@@ -16,8 +17,10 @@ from bench import corpus
 from helix_tui.config import load
 from helix_tui.detect.rank import brief_of
 from helix_tui.engine import Engine
+from helix_tui.engine.candidates.grouping import signals_version
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.schema.quality import DetectSettings
 from helix_tui.store.detection.candidates import unpack_candidate
 from helix_tui.store.shape import SCHEMA_VERSION
 
@@ -38,9 +41,13 @@ _OTHERS = {
 
 
 def filled_store(count: int, *, has_candidates: bool = True) -> Path:
-    """A store with so many candidates that a key approves, and at least so many sessions."""
+    """A store with so many candidates that a list shows, and at least so many sessions.
+
+    A store of a version that grouped otherwise is not taken: its made-up candidates would go, since
+    no signal stands behind them, as soon as that is grouped again.
+    """
     name = "filled" if has_candidates else "sessions"
-    place = corpus.WORK / f"{name}-{count}-{SCHEMA_VERSION}"
+    place = corpus.WORK / f"{name}-{count}-{SCHEMA_VERSION}-{_version()}"
     if not (place / "complete").exists():
         shutil.rmtree(place, ignore_errors=True)
         home = place / "home"
@@ -54,8 +61,23 @@ def filled_store(count: int, *, has_candidates: bool = True) -> Path:
             if has_candidates:
                 _add_candidates(database, count)
             _add_sessions(database, count)
+        if has_candidates:
+            _check(engine, count)
         (place / "complete").touch()
     return place / "store"
+
+
+def _version() -> str:
+    """What the candidates of a store depend on besides its shape, in a few signs."""
+    made_by = f"{signals_version()} {DetectSettings().settings()}"
+    return f"{crc32(made_by.encode()):08x}"
+
+
+def _check(engine: Engine, count: int) -> None:
+    """A list that shows fewer would be measured as one of so many, and keys run out of rows."""
+    listed = len(engine.candidates.listing().listed)
+    if listed < count:
+        raise SystemExit(f"bench: of {count:,} made-up candidates the list shows {listed:,}")
 
 
 def copy_of(store: Path, name: str) -> Path:
@@ -76,9 +98,9 @@ def _drop(database: sqlite3.Connection, names: Iterable[str]) -> None:
 
 
 def _add_candidates(database: sqlite3.Connection, count: int) -> None:
-    """Repeats candidates under other names, each of as few sessions as most have."""
+    """Repeats candidates that lists show under other names, each of as few sessions as most."""
     rows = database.execute("SELECT data FROM candidate WHERE sessions >= 3 ORDER BY id").fetchall()
-    models = [unpack_candidate(data) for (data,) in rows]
+    models = [one for (data,) in rows if (one := unpack_candidate(data)).tier != "rest"]
     for one in models:
         one.members = dict(islice(one.members.items(), _FEW_SESSIONS))
         del one.evidence[_FEW_SESSIONS:]

@@ -93,7 +93,11 @@ class Reviewer:
                 self.terminal.press("g")
 
     def _press(self, key: str, is_so: Callable[[], object]) -> Moment:
-        seconds = self.terminal.key(key, lambda _: is_so(), _SECONDS_TO_SEE)
+        row, shown = self.cursor(), self.counts()[0]
+        try:
+            seconds = self.terminal.key(key, lambda _: is_so(), _SECONDS_TO_SEE)
+        except Unseen as unseen:
+            raise Unseen(f"{key} did nothing at rank {row} of {shown} shown:\n{unseen}") from unseen
         self.terminal.pause(_SECONDS_BETWEEN)
         return seconds
 

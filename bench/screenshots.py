@@ -16,7 +16,7 @@ from unittest.mock import patch
 import msgspec
 from textual.app import App
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
 from helix_tui.config import Config, load
 from helix_tui.engine import Engine
@@ -77,7 +77,7 @@ SHOTS = (
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
     Shot("versions", ("f4", "j", "enter", "d"), "1.0.0 to 1.1.0", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
-    Shot("memory", ("f6",), "Asked:", "memory"),
+    Shot("memory", ("f6",), "How it stands:", "memory"),
     Shot("effect", ("f8",), "┊", "effect"),
     Shot("helped", ("f8", "j", "j"), "Helped", "effect"),
     Shot("insight", ("f9",), "By repository", "insight"),
@@ -197,7 +197,7 @@ async def take(config: Config, shot: Shot) -> str:
         await _until(app, "next sweep frees")
         await press_all(pilot, shot.keys)
         await _until(app, shot.wanted)
-        for line in app.screen.query(Input):
+        for line in (*app.screen.query(Input), *app.screen.query(TextArea)):
             line.cursor_blink = False
         app.clear_notifications()
         await pilot.pause(0.5)

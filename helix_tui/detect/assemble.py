@@ -45,7 +45,7 @@ def assemble(
         signal.error_class,
         signal.subject,
         title,
-        _members(occurrences),
+        members_of(occurrences),
         _evidence(occurrences),
         sort=sort_of(signal.name),
     )
@@ -57,7 +57,8 @@ def place_of(occurrences: Sequence[SessionSignal]) -> str:
     return min(places, key=lambda place: (-places[place], place))
 
 
-def _members(occurrences: Sequence[SessionSignal]) -> dict[str, Member]:
+def members_of(occurrences: Sequence[SessionSignal]) -> dict[str, Member]:
+    """The conversations of some occurrences, with what each of them has."""
     members: dict[str, Member] = {}
     for session, signal in occurrences:
         member = members.setdefault(session.root, Member(session.flavor, session.repo))

@@ -41,6 +41,7 @@ def combine(candidates: Sequence[Candidate]) -> Candidate:
             {*chain.from_iterable((candidate.id, *candidate.aliases) for candidate in merged)}
             - {first.id}
         ),
+        drawn=[],
         cure=next((candidate.cure for candidate in merged if candidate.cure is not None), None),
     )
 

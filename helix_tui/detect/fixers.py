@@ -16,13 +16,10 @@ from helix_tui.detect.remedies import change_of
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.command_difference import links_of
+from helix_tui.text.scripts import is_own_script
 from helix_tui.text.shape_change import BEFORE, FORMAT, ITS_FORMATTER, OTHER
 
 _FIXER = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)| -[aAF]$")
-# A script of the repository itself knows what is to be formatted, and how.
-_OWN = re.compile(
-    r"(?:npm|pnpm|yarn|bun|mise) run |deno task |(?:make|just|task|composer|rake|poe|nox|invoke) "
-)
 _MENDS_MORE = re.compile(r"fix|--(?:write|apply|autocorrect)| -[aAF]$")
 _SHELL = "$ "
 
@@ -59,7 +56,8 @@ def fixers_of(cured: Sequence[SessionSignal]) -> dict[str, set[str]]:
 
 
 def _rank(fixer: str, conversations: int) -> tuple[bool, bool, bool, int]:
-    is_own, is_more = _OWN.match(fixer) is not None, _MENDS_MORE.search(fixer) is not None
+    # A script of the repository itself knows what is to be formatted, and how.
+    is_own, is_more = is_own_script(fixer), _MENDS_MORE.search(fixer) is not None
     return not (is_own and is_more), conversations < RECURRING, not is_own, -conversations
 
 
@@ -77,7 +75,7 @@ def fixed_by(
     members: set[str] = set().union(*fixers.values())
     of = len({each.session.root for each in cured})
     is_enough = len(members) >= RECURRING and (is_of_style or 2 * len(members) >= of)
-    named = (one for one, found in fixers.items() if _OWN.match(one) or len(found) >= RECURRING)
+    named = (one for one, found in fixers.items() if is_own_script(one) or len(found) >= RECURRING)
     fixer = next(named, "")
     if not is_enough or not fixer:
         return formatted(name, step, cured) if is_enough and is_of_style else None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.checks import group_checks
+from helix_tui.detect.draw import add, conversations_of, drawn_of, is_drawn_from, one_thing
 from helix_tui.detect.errors import group_errors
 from helix_tui.detect.keys import (
     SPOKEN,
@@ -16,6 +18,7 @@ from helix_tui.detect.keys import (
     is_on_error,
     is_report,
 )
+from helix_tui.detect.rank import reading_of
 from helix_tui.detect.reports import group_reports
 from helix_tui.detect.requests import group_requests
 from helix_tui.detect.scope import scope_of
@@ -23,37 +26,82 @@ from helix_tui.detect.spoken import group_said
 from helix_tui.detect.tiers import is_figure, tier_of
 from helix_tui.detect.titles import moment_title
 from helix_tui.detect.topic_read import group_topic
+from helix_tui.schema import quality
 from helix_tui.schema.candidate import Candidate, Counted, Sighting
+from helix_tui.schema.large import Conversation, Large
 from helix_tui.schema.signal import Signal
 
 IsAbandoned = Callable[[Counted], bool]
 
 
+class Many(NamedTuple):
+    """A bucket that some of its conversations tell: all of them, and sums over all."""
+
+    conversations: Collection[Conversation]
+    large: Large
+
+
 def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Candidate]:
     """Group the signals of one bucket into candidates, sorted by id."""
+    return group_bucket(list(sightings), is_abandoned)[0]
+
+
+def group_bucket(
+    sightings: Sequence[Sighting], is_abandoned: IsAbandoned
+) -> tuple[list[Candidate], Many | None]:
+    """The candidates of a bucket; and its conversations where some of very many tell all."""
     occurrences = list(countable(sightings, is_abandoned))
     if not occurrences:
-        return []
+        return [], None
+    if len(sightings) > quality.MOST_DRAWN and is_drawn_from(occurrences[0].signal):
+        conversations = conversations_of(sightings, occurrences)
+        if (drawn := drawn_of(conversations.values())) is not None:
+            found = told_by([one for one in occurrences if one.session.root in drawn[0]])
+            if found is not None:
+                for candidate in found:
+                    drawn[1].reading = reading_of(candidate)
+                    _give_all(candidate, conversations)
+                for one in conversations.values():
+                    if one.rank is not None:
+                        add(drawn[1].tally, one)
+                return found, Many(conversations.values(), drawn[1])
+    return finished(_candidates(occurrences)), None
+
+
+def told_by(occurrences: Sequence[SessionSignal]) -> list[Candidate] | None:
+    """What the conversations tell that were drawn; None where that is more than one thing.
+
+    It is nothing where what they tell is only a figure.
+    """
+    candidate = one_thing(occurrences, _candidates)
+    return None if candidate is None else finished([candidate])
+
+
+def _give_all(candidate: Candidate, conversations: Mapping[str, Conversation]) -> None:
+    candidate.members = {
+        root: one.member
+        for root, one in sorted(conversations.items())
+        if one.member is not None and one.rank is not None
+    }
+
+
+def _candidates(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
     first = occurrences[0].signal
     if first.topic:
-        candidates = group_topic(occurrences)
-    elif is_on_error(first) and is_on_check(first):
-        candidates = group_checks(occurrences)
-    elif is_on_error(first):
-        candidates = group_errors(occurrences)
-    elif is_report(first):
-        candidates = group_reports(occurrences)
-    elif is_in_words(first):
-        candidates = group_said(occurrences)
-    elif first.name == "user_request":
-        candidates = group_requests(occurrences)
-    elif first.name == "slow_command":
-        candidates = _slow(occurrences)
-    elif first.name == "api_error":
-        candidates = group_errors(occurrences)
-    else:
-        candidates = _moments(occurrences)
-    return finished(candidates)
+        return group_topic(occurrences)
+    if is_on_error(first) and is_on_check(first):
+        return group_checks(occurrences)
+    if is_on_error(first) or first.name == "api_error":
+        return group_errors(occurrences)
+    if is_report(first):
+        return group_reports(occurrences)
+    if is_in_words(first):
+        return group_said(occurrences)
+    if first.name == "user_request":
+        return group_requests(occurrences)
+    if first.name == "slow_command":
+        return _slow(occurrences)
+    return _moments(occurrences)
 
 
 def finished(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -16,6 +16,9 @@ from operator import itemgetter
 from statistics import median
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from helix_tui.detect.draw import tally_of
 from helix_tui.detect.list_order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.detect.worth import ASKED_FOR, is_laid_down, is_shared, is_to_be_mended, worth_of
@@ -28,6 +31,7 @@ from helix_tui.schema.candidate import (
     Rate,
     ScoreParts,
 )
+from helix_tui.schema.large import Reading, Tally
 from helix_tui.text.times import EARLIEST
 from helix_tui.yielding import sorted_politely, yielding
 
@@ -105,14 +109,20 @@ def times_of(members: Iterable[Member]) -> tuple[list[int], list[int]]:
     return begun, ended
 
 
-def brief_of(candidate: Candidate) -> Brief:
-    """Compute the figures of a candidate that do not depend on other sessions."""
+def brief_of(candidate: Candidate, tally: Tally | None = None) -> Brief:
+    """Compute the figures of a candidate that do not depend on other sessions.
+
+    Of very many conversations what an occurrence costs is that of those that were drawn; where not
+    all of them are members by name, `tally` has the figures of all.
+    """
+    if candidate.drawn:
+        return _brief_of_many(candidate, tally or tally_of(candidate))
     members = list(candidate.members.values())
     by_repo = Counter(member.repo for member in members)
     own = _waste_of(members)
     begun, ended = times_of(members)
     # What one repository has and a remedy fixes is worth no less for being of one.
-    is_sure_fix = candidate.tier == "fix" and candidate.cure is not None
+    is_sure_fix = _is_sure_fix(candidate)
     return Brief(
         candidate.id,
         candidate.kind,
@@ -136,6 +146,47 @@ def brief_of(candidate: Candidate) -> Brief:
         worth_of(candidate),
         candidate.sort in ASKED_FOR,
         is_shared(candidate),
+    )
+
+
+def _is_sure_fix(candidate: Candidate) -> bool:
+    return candidate.tier == "fix" and candidate.cure is not None
+
+
+def _brief_of_many(candidate: Candidate, tally: Tally) -> Brief:
+    """The figures of what very many conversations have: what it says is that of those drawn."""
+    return with_all(_told(candidate), tally, reading_of(candidate))
+
+
+def _told(candidate: Candidate) -> Brief:
+    return brief_of(replace(candidate, members=candidate.read, drawn=[]))
+
+
+def reading_of(candidate: Candidate) -> Reading:
+    """What those cost that were drawn."""
+    members = candidate.read.values()
+    chars = sum(member.chars for member in members)
+    return Reading(_waste_of(list(members)).tokens, chars, _is_sure_fix(candidate))
+
+
+def with_all(told: Brief, tally: Tally, reading: Reading) -> Brief:
+    """The figures of all in the place of those of the conversations that were read."""
+    by_repo = dict(_sorted(Counter(tally.repos)))
+    spent = reading.cost * tally.chars / reading.chars if reading.chars else 0
+    return replace(
+        told,
+        sessions=tally.sessions,
+        frequency=tally.frequency,
+        flavors=dict(_sorted(Counter(tally.flavors))),
+        repos=by_repo,
+        counted_sessions=float(tally.sessions)
+        if reading.is_sure_fix
+        else counted_sessions(by_repo),
+        cost_impact=round(spent),
+        first_ts=tally.first_ts,
+        last_ts=tally.last_ts,
+        weeks=[week for week, often in sorted(tally.weeks.items()) for _ in range(often)],
+        origins=tally.origins,
     )
 
 

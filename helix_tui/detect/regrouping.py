@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
-from helix_tui.detect.group import IsAbandoned, group
+from helix_tui.detect.group import IsAbandoned, group_bucket
 from helix_tui.detect.keys import SAID, bucket
 from helix_tui.detect.quality import count_sessions
 from helix_tui.detect.rank import brief_of
@@ -14,6 +14,7 @@ from helix_tui.detect.rows import CandidateRow, GroupingRows, Pairs
 from helix_tui.detect.seen import seen_rows
 from helix_tui.detect.speech_changes import SpeechChanges
 from helix_tui.schema.candidate import Brief, Candidate, Counted, Gated
+from helix_tui.schema.large import Tally
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.recall import SeenRow
 from helix_tui.schema.signal import Signal
@@ -84,11 +85,15 @@ def regroup_buckets(
     buckets: Sequence[int],
     speech: SpeechChanges | None,
     settings: DetectSettings,
+    news: News | None = None,
 ) -> News:
-    """Bring the candidates of these buckets, and of what is said otherwise, up to their signals."""
+    """Bring the candidates of these buckets, and of what is said otherwise, up to their signals.
+
+    `news` is what large buckets changed that were brought up before.
+    """
     if speech is not None:
         buckets = sorted(speech.buckets.union(buckets))
-    news = News()
+    news = news or News()
     is_abandoned = _abandoned(rows)
     for some in rows.chunks(buckets):
         old = rows.stored_in(some)
@@ -96,7 +101,7 @@ def regroup_buckets(
         rows.replace_seen(some, seen)
         if speech is not None:
             found += speech.candidates(some)
-        made = _with_briefs(found, settings)
+        made = [with_brief(name, one, settings) for name, one in found]
         news.add(old, rows.replace_candidates(some, made), made)
     news.follow(rows, buckets)
     return news
@@ -124,8 +129,11 @@ def _grouped(
     found: list[tuple[int, Candidate]] = []
     seen: list[tuple[int, int, SeenRow]] = []
     for name, sightings in rows.sightings_in(others).items():
-        found += [(name, candidate) for candidate in group(sightings, is_abandoned)]
-        seen += [(key, name, row) for key, row in seen_rows(sightings)]
+        candidates, many = group_bucket(sightings, is_abandoned)
+        rows.keep_many(name, many)
+        found += [(name, candidate) for candidate in candidates]
+        if rows.keeps_seen:
+            seen += [(key, name, row) for key, row in seen_rows(sightings)]
     return found, seen
 
 
@@ -134,16 +142,13 @@ def is_above_floor(brief: Brief, settings: DetectSettings, *, is_all: bool = Fal
     return brief.sessions >= settings.floor(is_sure_fix=brief.is_sure_fix, is_all=is_all)
 
 
-def _with_briefs(
-    found: Iterable[tuple[int, Candidate]], settings: DetectSettings
-) -> list[CandidateRow]:
-    """Candidates with their figures where a list shows them."""
-    made: list[CandidateRow] = []
-    for name, one in found:
-        brief = brief_of(one) if len(one.members) >= settings.least else None
-        is_listed = brief is not None and is_above_floor(brief, settings)
-        made.append((name, one, brief if is_listed else None))
-    return made
+def with_brief(
+    bucket: int, one: Candidate, settings: DetectSettings, tally: Tally | None = None
+) -> CandidateRow:
+    """A candidate with its figures where a list shows them; always where not all are read."""
+    brief = brief_of(one, tally) if one.drawn or len(one.members) >= settings.least else None
+    is_listed = brief is not None and (bool(one.drawn) or is_above_floor(brief, settings))
+    return bucket, one, brief if is_listed else None
 
 
 class News:
@@ -153,6 +158,7 @@ class News:
         self.new = 0
         self.changed = 0
         self._gone: dict[str, bytes] = {}
+        self._buckets: list[int] = []
 
     def add(
         self, old: dict[str, bytes], new: dict[str, bytes], made: Sequence[CandidateRow]
@@ -162,13 +168,14 @@ class News:
         self.new += sum(1 for name in listed if name not in old)
         self.changed += sum(1 for name in listed if name in old and old[name] != new[name])
         self._gone.update((name, data) for name, data in old.items() if name not in new)
+        self._buckets += [name for name, *_ in made]
 
     def follow(self, rows: GroupingRows, buckets: Sequence[int]) -> None:
         """Notes, for each id that is gone, the id of what most of its evidence is now in."""
         for name in rows.are_there(self._gone):
             del self._gone[name]  # another bucket has it now
         if self._gone:
-            votes = self._votes(rows, buckets)
+            votes = self._votes(rows, sorted({*buckets, *self._buckets}))
             replaced = {old: _first(found) for old, found in sorted(votes.items())}
             rows.note_regrouped(replaced.items())
             parts = {new: old for old, found in votes.items() for new in found}

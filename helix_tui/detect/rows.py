@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from helix_tui.detect.group import Many
 from helix_tui.schema.candidate import Brief, Candidate, Citing, Counted, Gated, Sighting
+from helix_tui.schema.large import Conversation, Large
 from helix_tui.schema.recall import SeenRow
 from helix_tui.schema.speech import Speech
 
@@ -16,6 +18,9 @@ CandidateRow = tuple[int, Candidate, Brief | None]
 
 class GroupingRows(Protocol):
     """The rows that one grouping reads and writes; sessions go by number, buckets by hash."""
+
+    # Whether what a message finds is asked of these rows.
+    keeps_seen: bool
 
     # Sessions as the quality gate sees them, and as they count.
     def changed_sessions(self) -> list[int]:
@@ -77,6 +82,10 @@ class GroupingRows(Protocol):
 
     def chunks(self, buckets: Sequence[int]) -> Iterator[Sequence[int]]:
         """Buckets in runs that are grouped at once."""
+        ...
+
+    def keep_many(self, bucket: int, many: Many | None) -> None:
+        """Keep by conversation what some of very many tell, for whoever adds to it; None is few."""
         ...
 
     # What people say.
@@ -144,3 +153,64 @@ class GroupingRows(Protocol):
     def note_parts(self, parts: dict[str, str]) -> None:
         """Remember of which replaced id a candidate holds a smaller part."""
         ...
+
+
+class LargeRows(GroupingRows, Protocol):
+    """What is asked besides where buckets are too large to be read whole.
+
+    Pairs are a bucket with one of its sessions, conversations or events.
+    """
+
+    def touched_in(self, buckets: Sequence[int]) -> dict[int, set[int]]:
+        """The sessions that changed in those of these buckets of which they are known."""
+        ...
+
+    def large_in(self, buckets: Sequence[int]) -> dict[int, Large]:
+        """What is kept of those of these buckets that are large."""
+        ...
+
+    def write_large(self, changed: Mapping[int, Large]) -> None:
+        """Store what is kept of large buckets."""
+        ...
+
+    def drop_large(self, buckets: Sequence[int]) -> None:
+        """Keep nothing more of buckets that are not large, or show several things."""
+        ...
+
+    def conversations_of(self, sessions: Sequence[tuple[int, int]]) -> Found:
+        """The kept conversations that sessions belonged to, and those that they belong to now."""
+        ...
+
+    def conversations_citing(self, events: Sequence[tuple[int, int]]) -> Found:
+        """The kept conversations that cite one of these events."""
+        ...
+
+    def sightings_at(self, sessions: Sequence[tuple[int, int]]) -> dict[int, list[Sighting]]:
+        """The signals of these sessions, of those that count."""
+        ...
+
+    def replace_conversations(
+        self, gone: Sequence[tuple[int, str]], new: Sequence[tuple[int, Conversation]]
+    ) -> None:
+        """Store conversations in the place of others."""
+        ...
+
+    def drawn_in(self, buckets: Sequence[int], most: int) -> dict[int, list[Conversation]]:
+        """Of each half of a bucket so many that are first in their order, and the earliest."""
+        ...
+
+    def spans_of(self, buckets: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
+        """The first and the last believable time of the members of buckets."""
+        ...
+
+    def figures_in(self, buckets: Sequence[int]) -> dict[int, Brief]:
+        """The stored figures of buckets that have a candidate."""
+        ...
+
+    def write_figures(self, changed: Mapping[int, Brief]) -> None:
+        """Store new figures of candidates that say what they said."""
+        ...
+
+
+# Conversations by bucket and name.
+Found = dict[tuple[int, str], Conversation]

@@ -7,7 +7,7 @@ from math import inf
 from statistics import median
 from typing import NamedTuple
 
-from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS, SAY_HOW
+from helix_tui.detect.kinds import KINDS, OF_NETWORKS, OF_SERVICES, OF_SURROUNDINGS, SAY_HOW
 from helix_tui.detect.scope import is_of_agent_tool
 from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
@@ -64,6 +64,8 @@ _SAID_AND_DONE = "people say what is to be done instead, and agents then edited 
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 _OWN_TOOL = "an agent's own tool refuses it, in whatever repository"
+_ONE_HAS_MOST = "one conversation has most of it"
+_OWN_SANDBOX = "one agent's sandbox has no network: a call shows that, and no repository changes it"
 _OWN_LOOP = "agents ran the check themselves and mended what it named, so nothing is left to teach"
 _SAYS_HOW = "what it finds is mended on the spot; its own output names a command that does so"
 _GLOB = "no_glob_match"
@@ -82,6 +84,8 @@ _AWAY = frozenset({"502", "503", "504"})
 _ONCE_MS = 2 * 3600 * 1000
 # Conversations that meet the same and end with it.
 _MANY = 5
+# So many that all go the same way are no chance.
+_SEVERAL = 3
 
 
 _WORD = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
@@ -188,7 +192,10 @@ def tier_of(candidate: Candidate) -> Standing:
     if cure is not None:
         told = f"{cure.text}: worked in {cure.sessions - cure.further} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
-            is_one_moment = cure.further >= cure.sessions and _lasted(candidate) < _ONCE_MS
+            # An outage behind it says nothing against a way that each of several took.
+            is_sure = candidate.scope == "repo" and cure.sessions == cure.of >= _SEVERAL
+            is_short = cure.further >= cure.sessions and _lasted(candidate) < _ONCE_MS
+            is_one_moment = is_short and (cure.is_weakening or not is_sure)
             return Standing("rest", _ONE_MOMENT) if is_one_moment else Standing("know", cure.text)
         if cure.verb == MEND and candidate.late < RECURRING:
             hint = candidate.hint if candidate.scope == "repo" else ""
@@ -198,8 +205,11 @@ def tier_of(candidate: Candidate) -> Standing:
             is_named = cure.verb.endswith(SAYS_SO)
             return Standing("know" if is_named else "rest", f"{told}; {_ASKED}")
         if is_of_agent_tool(candidate):
-            tier: Tier = "rest" if _is_quick_retry(candidate) else "know"
-            return Standing(tier, f"{told}; {_QUICK if tier == 'rest' else _OWN_TOOL}")
+            if _is_quick_retry(candidate):
+                return Standing("rest", f"{told}; {_QUICK}")
+            if candidate.mostly_once:
+                return Standing("rest", f"{told}; {_OWN_TOOL}; {_ONE_HAS_MOST}")
+            return Standing("know", f"{told}; {_OWN_TOOL}")
         return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)
@@ -235,6 +245,9 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", _OUTAGE)
     if is_of_agent_tool(candidate) and candidate.error_class in SAY_HOW:
         return Standing("rest", _ASKED)
+    is_of_sandbox = candidate.scope == "agent" and candidate.error_class in OF_NETWORKS
+    if is_of_sandbox and _is_quick_retry(candidate):
+        return Standing("rest", _OWN_SANDBOX)
     if is_of_agent_tool(candidate) and _is_quick_retry(candidate):
         return Standing("rest", f"{_OWN_TOOL}; {_QUICK}")
     if candidate.is_remainder:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 
 from helix_tui.digest.programs import programs_in
 from helix_tui.digest.shape.call import shape_of_text
 from helix_tui.schema import REST, Facts
+from helix_tui.text.scripts import is_script
 from helix_tui.text.shape import SHELL
-from helix_tui.text.triggers import ASKED, edit, run, use
+from helix_tui.text.triggers import ASKED, edit, passed, passed_again, run, use
 from helix_tui.tools import tool_class
 
 # A session that ran more has lost some from its digest as well.
@@ -30,8 +32,23 @@ def triggers_of(facts: Facts) -> tuple[str, ...]:
         if kind in ("mcp", "other"):
             found.add(use(tool))
     found.update(edit(kind) for kind in facts.kinds_edited)
+    for script, times in _plain_passes(facts).items():
+        found.add(passed(script))
+        if times > 1:
+            found.add(passed_again(script))
     found.discard(run(REST))
     return tuple(sorted(found)[:_MOST])
+
+
+def _plain_passes(facts: Facts) -> Counter[str]:
+    """How often each script of a repository passed as it is, with nothing set around it."""
+    found: Counter[str] = Counter()
+    for action, tally in facts.shapes.items():
+        if tally.passed and action != REST:
+            shape = shape_of_text(action)
+            if is_script(shape.program) and not shape.env:
+                found[shape.program] += tally.passed
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -115,7 +115,7 @@ def _weeks_between(first: str, last: str) -> list[str]:
 
 
 def _more(count: int, what: str = "more") -> str:
-    return f"{count:,} {what}; --format json has all." if count > 0 else ""
+    return f"{count:,} {what}; `helix report --format json` has all." if count > 0 else ""
 
 
 def _costs(name: str, title: str, key: str, rows: Sequence[CostRow], more: int) -> Section:

@@ -194,6 +194,13 @@ class Candidate(msgspec.Struct, gc=False):
     # each time it comes itself.
     follows: list[Followed] = []
     behind: str = ""
+    # Of very many conversations those by which all but figures was decided; else empty.
+    drawn: list[str] = []
+
+    @property
+    def read(self) -> dict[str, Member]:
+        """The conversations by which it was decided what it says: all, but of very many."""
+        return {name: self.members[name] for name in self.drawn} or self.members
 
     @property
     def mostly_once(self) -> int:
@@ -201,9 +208,10 @@ class Candidate(msgspec.Struct, gc=False):
 
         Who changes a rule or moves everything at once meets the same again and again in one go.
         """
-        most = max((member.count for member in self.members.values()), default=0)
-        is_most = most >= _OFTEN and 2 * most > sum(one.count for one in self.members.values())
-        return most if is_most and len(self.members) > 1 else 0
+        counts = [member.count for member in self.read.values()]
+        most = max(counts, default=0)
+        is_most = most >= _OFTEN and 2 * most > sum(counts)
+        return most if is_most and len(counts) > 1 else 0
 
     @property
     def hint(self) -> str:

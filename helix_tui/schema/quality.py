@@ -9,6 +9,9 @@ READERS: tuple[ReaderName, ...] = ("rules", "model")
 
 # What one conversation alone has does not recur.
 RECURRING = 2
+# Of more conversations with one problem so many are read to say what it is: of those that got past
+# it, and of the others.
+MOST_DRAWN = 64
 
 
 class Quality(NamedTuple):
@@ -43,4 +46,4 @@ class DetectSettings(NamedTuple):
 
     def settings(self) -> str:
         """Return the settings that grouping depends on, as one text."""
-        return repr(tuple(self.quality))
+        return repr((*self.quality, MOST_DRAWN))

@@ -48,7 +48,12 @@ class CandidateRows(GroupingTransaction):
             "WHERE id = %s AND bucket = %s",
             [(self._number, *place) for place in gone],
         )
-        differing = [place for place, seal in seals.items() if self._last_seals.get(place) != seal]
+        # Of very many conversations figures change where what they say does not.
+        differing = [
+            place
+            for place, seal in seals.items()
+            if new[place][0].drawn or self._last_seals.get(place) != seal
+        ]
         self._do_many(
             "INSERT INTO helix.candidate (id, bucket, seal, sessions, brief, data, excerpts, n) "
             "VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id, bucket) DO UPDATE SET "
@@ -105,12 +110,15 @@ class CandidateRows(GroupingTransaction):
         self, place: tuple[str, int, int], one: Candidate, brief: Brief | None, data: bytes
     ) -> tuple[object, ...]:
         """A candidate as it is stored, with what its evidence says where that is shared."""
-        texts = [self._said.get((cited.session, cited.fingerprint), "") for cited in one.evidence]
-        shared = _encode([text[:_MOST_TEXT] for text in texts]) if any(texts) else None
-        if brief is not None:
+        if brief is not None and not brief.origins:
             brief = msgspec.structs.replace(brief, origins=origins_of(one))
+        texts = [
+            self._said_in(place[1], cited.session, cited.fingerprint) for cited in one.evidence
+        ]
+        shared = _encode([text[:_MOST_TEXT] for text in texts]) if any(texts) else None
         packed = pack_brief(brief) if brief is not None else None
-        return (*place, len(one.members), packed, data, shared, self._number)
+        sessions = brief.sessions if brief is not None else len(one.members)
+        return (*place, sessions, packed, data, shared, self._number)
 
     # What is noted of the whole.
     def noted(self, name: str) -> str | None:
@@ -138,9 +146,12 @@ class CandidateRows(GroupingTransaction):
 def _kept(candidate: Candidate) -> Candidate:
     """A candidate with as many of its conversations as are stored.
 
-    These are those that are cited, and the latest. Its figures, in its brief, are of all.
+    These are those that were drawn to say what it is; where all were read, those that are cited,
+    and the latest. Its figures, in its brief, are of all.
     """
     members = candidate.members
+    if candidate.drawn:
+        return msgspec.structs.replace(candidate, members=candidate.read)
     if len(members) <= MOST_MEMBERS:
         return candidate
     cited = {one.session for one in candidate.evidence}

@@ -13,37 +13,41 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
-from helix_tui.schema.candidate import Counted, Sighting
-from helix_tui.schema.signal import Signal
+from helix_tui.schema.candidate import Sighting
 from helix_tui.schema.speech import Speech
 from helix_tui.store.detection.speech import pack_speech, unpack_speech
 from helix_tui.team.candidate_rows import CandidateRows
-from helix_tui.team.grouping_transaction import in_runs
+from helix_tui.team.grouping_transaction import SIGHTED, in_runs
+from helix_tui.team.large_rows import LargeBuckets
 from helix_tui.team.session_rows import SessionRows
 
-_signals = msgspec.json.Decoder(list[Signal]).decode
 # So many buckets, and so many signals of big ones, are grouped at once.
 _MANY = 500
 _MOST_HELD = 50_000
 # A bucket of so many sessions is remembered as a big one.
 BIG = 50
-
-_SIGHTED = (
-    "s.data, c.key, c.uid, c.root, c.flavor, c.repo, c.branch, c.first_ts, c.last_ts, c.gate, "
-    "c.is_sub_agent"
-)
+# Found one by one: joined at once, all sessions are read for the signals of a few hundred buckets.
+_COUNTED = "LATERAL (SELECT * FROM helix.counted WHERE key = s.key OFFSET 0) AS c"
 
 
-class TeamRows(SessionRows, CandidateRows):
+class TeamRows(SessionRows, CandidateRows, LargeBuckets):
     """A team's `GroupingRows` (`helix_tui/detect/rows.py`), inside of a transaction."""
 
-    def __init__(self, connection: Any, number: int, *, is_all: bool = False) -> None:
-        """Take what is marked; `number` is this grouping's, and what it changes bears it."""
+    # Nobody asks a team what a message means; each asks the logs at home.
+    keeps_seen = False
+
+    def __init__(
+        self, connection: Any, number: int, *, is_all: bool = False, left: int | None = None
+    ) -> None:
+        """Take what is marked; `number` is this grouping's, and what it changes bears it.
+
+        `left` is the bucket of work that was left alone, of which nearly all does not count.
+        """
         super().__init__(connection, number)
         self._marked: set[int] = set()
+        self._touched = {}
         self._last_seals = {}
+        self._left = left
         self.sizes: Counter[int] = Counter()
         self._take_marks()
         self._names = self._places(is_all=is_all)
@@ -55,13 +59,18 @@ class TeamRows(SessionRows, CandidateRows):
             "WITH gone AS (DELETE FROM helix.changed RETURNING bucket, key) "
             "SELECT DISTINCT bucket, key FROM gone"
         ):
-            if name is not None:
-                self._marked.add(name)
-            if key is not None:
+            if name is None:
                 self._changed_keys.add(key)
+            else:
+                self._mark(name, key)
         waiting = self._all("DELETE FROM helix.waiting RETURNING bucket, since_ms")
         self._since: dict[int, int] = dict(waiting)
         self._marked.update(self._since)
+
+    def _mark(self, bucket: int, key: int | None) -> None:
+        self._marked.add(bucket)
+        if key is not None:
+            self._touched.setdefault(bucket, set()).add(key)
 
     def finish(self, waiting: Collection[int]) -> None:
         """Leave the marks of buckets that wait, and note which buckets are big."""
@@ -77,8 +86,13 @@ class TeamRows(SessionRows, CandidateRows):
         )
 
     def big_buckets(self) -> dict[int, int]:
-        """Of how many sessions big buckets are."""
-        return dict(self._all("SELECT bucket, sightings FROM helix.big_bucket"))
+        """Of how many sessions big buckets are that are read whole."""
+        return dict(
+            self._all(
+                "SELECT bucket, sightings FROM helix.big_bucket b WHERE NOT EXISTS "
+                "(SELECT 1 FROM helix.large_bucket l WHERE l.bucket = b.bucket)"
+            )
+        )
 
     def put_off_speech(self, keys: Collection[int] | None) -> None:
         """Remember whose speech changed, until what is said is grouped."""
@@ -95,11 +109,12 @@ class TeamRows(SessionRows, CandidateRows):
     def mark_buckets_of(self, keys: Sequence[int]) -> None:
         for some in in_runs(keys):
             rows = self._all(
-                "SELECT DISTINCT s.bucket FROM helix.signal s JOIN helix.session_key k "
+                "SELECT s.bucket, s.key FROM helix.signal s JOIN helix.session_key k "
                 "ON k.key = s.key AND k.month = s.month WHERE k.key = ANY(%s)",
                 some,
             )
-            self._marked.update(name for (name,) in rows)
+            for name, key in rows:
+                self._mark(name, key)
 
     def mark_buckets(self, buckets: Iterable[int]) -> None:
         self._marked.update(buckets)
@@ -114,14 +129,16 @@ class TeamRows(SessionRows, CandidateRows):
 
     def sightings_in(self, buckets: Sequence[int]) -> dict[int, list[Sighting]]:
         rows = self._all(
-            f"SELECT s.bucket, {_SIGHTED} FROM helix.signal s JOIN helix.counted c "
-            "ON c.key = s.key WHERE s.bucket = ANY(%s) AND c.gate IS NULL",
-            list(buckets),
+            f"SELECT s.bucket, {SIGHTED} FROM helix.signal s, {_COUNTED} "
+            "WHERE s.bucket = ANY(%s) AND c.gate IS NULL",
+            [name for name in buckets if name != self._left],
         )
+        if self._left in buckets:
+            rows += self._left_alone(self._left)
         sightings: dict[int, list[Sighting]] = {}
-        self._said = {}
+        self._read = {}
         for name, *row in rows:
-            sightings.setdefault(name, []).append(self._sighting(row))
+            sightings.setdefault(name, []).append(self._sighting(name, row))
         for name, some in sightings.items():
             self.sizes[name] = len(some)
         return sightings
@@ -179,19 +196,5 @@ class TeamRows(SessionRows, CandidateRows):
         return found
 
     def sightings_of(self, bucket: int, keys: Sequence[int]) -> list[Sighting]:
-        select = (
-            f"SELECT {_SIGHTED} FROM helix.signal s JOIN helix.counted c ON c.key = s.key "
-            "WHERE s.bucket = %s AND s.key = ANY(%s) AND c.gate IS NULL"
-        )
-        return [
-            self._sighting(row) for some in in_runs(keys) for row in self._all(select, bucket, some)
-        ]
-
-    def _sighting(self, row: Sequence[Any]) -> Sighting:
-        data, *session, is_sub_agent = row
-        sighting = Sighting(Counted._make(session), _signals(data), is_sub_agent)
-        for signal in sighting.signals:
-            text = "\n".join(filter(None, (signal.before or signal.failed, signal.text)))
-            for name in signal.fingerprints if text else ():
-                self._said[sighting.session.id, name] = text
-        return sighting
+        rows = self._rows_at([(bucket, key) for key in keys])
+        return [self._sighting(None, row) for _, *row in rows]

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from helix_tui.schema.candidate import Counted
+import msgspec
+
+from helix_tui.schema.candidate import Counted, Sighting
+from helix_tui.schema.signal import Signal
 
 _MANY = 500
+_signals = msgspec.json.Decoder(list[Signal]).decode
+# A signal with how its session counts.
+SIGHTED = (
+    "s.data, c.key, c.uid, c.root, c.flavor, c.repo, c.branch, c.first_ts, c.last_ts, c.gate, "
+    "c.is_sub_agent"
+)
 
 
 class GroupingTransaction:
@@ -18,9 +27,13 @@ class GroupingTransaction:
         self._number = number
         self._changed_keys: set[int] = set()
         self._is_sub_agent: dict[int, bool] = {}
+        self._month: dict[int, int] = {}
         self._before: dict[int, Counted] = {}
-        # What the signals say that were read last, by session and event.
-        self._said: dict[tuple[str, int], str] = {}
+        # Who worked last on a branch, of those of which it was asked.
+        self._last: dict[tuple[str, str], tuple[int, str]] = {}
+        # The signals that were read last, by bucket and session. What people say is in buckets of
+        # its own, wherever it was read: None.
+        self._read: dict[tuple[int | None, str], list[Signal]] = {}
 
     def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = self._connection.execute(sql, values).fetchall()
@@ -33,6 +46,22 @@ class GroupingTransaction:
         if rows:
             with self._connection.cursor() as cursor:
                 cursor.executemany(sql, rows)
+
+    def _said_in(self, bucket: int, session: str, event: int) -> str:
+        """What a signal says of an event; where several do, the last."""
+        found = self._read.get((bucket, session)) or self._read.get((None, session), [])
+        said = ""
+        for signal in found:
+            if event in signal.fingerprints:
+                parts = signal.before or signal.failed, signal.text
+                said = "\n".join(filter(None, parts)) or said
+        return said
+
+    def _sighting(self, bucket: int | None, row: Sequence[Any]) -> Sighting:
+        data, *session, is_sub_agent = row
+        sighting = Sighting(Counted._make(session), _signals(data), is_sub_agent)
+        self._read[bucket, sighting.session.id] = sighting.signals
+        return sighting
 
 
 def in_runs(values: Sequence[Any]) -> Iterator[list[Any]]:

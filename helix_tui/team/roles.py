@@ -16,7 +16,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 _FACTS = ("session_key", "session", "fold", "words", "signal", "effect")
 _RECORDS = ("origin", "verdict", "tombstone")
 # What keepers make of the facts.
-_DERIVED = (
+DERIVED = (
     "note",
     "counted",
     "candidate",
@@ -29,6 +29,8 @@ _DERIVED = (
     "big_bucket",
     "waiting",
     "put_off",
+    "held",
+    "large_bucket",
 )
 _CALLED = (
     "month_of(bigint)",
@@ -105,7 +107,7 @@ def grant(opened: TeamDatabase, team: str) -> None:
     for table in _RECORDS:
         opened.rows(f"GRANT SELECT, INSERT ON {SCHEMA}.{table} TO {everyone}")
     opened.rows(f"GRANT SELECT ON {SCHEMA}.changed TO {member}")
-    for table in _DERIVED:
+    for table in DERIVED:
         opened.rows(f"GRANT SELECT ON {SCHEMA}.{table} TO {member}")
         opened.rows(f"GRANT ALL ON {SCHEMA}.{table} TO {keeper}")
     opened.rows(f"GRANT SELECT, DELETE ON {SCHEMA}.changed TO {keeper}")

@@ -13,12 +13,12 @@ import msgspec
 from helix_tui.schema.candidate import Counted, Gated
 from helix_tui.schema.signal import Profile
 from helix_tui.schema.team import place_names
-from helix_tui.team.grouping_transaction import GroupingTransaction, in_runs
+from helix_tui.team.grouping_transaction import SIGHTED, GroupingTransaction, in_runs
 
 _profile = msgspec.json.Decoder(Profile).decode
 _GATED = (
     "SELECT s.key, s.uid, s.parent, s.flavor, s.repo, s.branch, s.first_ts, s.last_ts, s.events, "
-    "s.profile, s.is_placeless FROM helix.session s"
+    "s.profile, s.is_placeless, s.month FROM helix.session s"
 )
 # The month of a session leads to its partition.
 _BY_KEY = f"{_GATED} JOIN helix.session_key k ON k.key = s.key AND k.month = s.month"
@@ -64,7 +64,9 @@ class SessionRows(GroupingTransaction):
         return self._gated(self._all(f"{_GATED} WHERE s.turns > 0"))
 
     def families(self, keys: Iterable[int]) -> list[Gated]:
-        rows = {row.key: row for row in self._by_key(sorted(keys))}
+        wanted = sorted(keys)
+        rows = {row.key: row for row in self._by_key(wanted)}
+        rows.update((row.key, row) for row in self._by_key(self._beside(wanted)))
         parents = {row.parent for row in rows.values() if row.parent}
         known = {row.id for row in rows.values()}
         while missing := sorted(parents - known):
@@ -81,6 +83,15 @@ class SessionRows(GroupingTransaction):
             below = [row for row in found if row.key not in rows]
             rows.update((row.key, row) for row in below)
         return list(rows.values())
+
+    def _beside(self, keys: Sequence[int]) -> list[int]:
+        """Who was in one conversation with these: what joined them may be gone by now."""
+        rows = self._all(
+            "SELECT DISTINCT o.key FROM helix.counted c JOIN helix.counted o ON o.root = c.root "
+            "WHERE c.key = ANY(%s)",
+            list(keys),
+        )
+        return sorted({key for (key,) in rows} - set(keys))
 
     def _by_key(self, keys: Sequence[int]) -> list[Gated]:
         return self._gated(
@@ -99,7 +110,8 @@ class SessionRows(GroupingTransaction):
     def _gated(self, rows: Iterable[tuple[Any, ...]]) -> list[Gated]:
         found = []
         for row in rows:
-            key, uid, parent, flavor, repo, branch, first, last, events, profile, placeless = row
+            key, uid, parent, flavor, repo, branch, first, last, events, profile, *rest = row
+            placeless, self._month[key] = rest
             read = _profile(profile) if profile else Profile()
             place = self._names.get(repo, repo) or None
             self._is_sub_agent[key] = parent is not None
@@ -166,11 +178,12 @@ class SessionRows(GroupingTransaction):
         with self._connection.cursor() as cursor:
             copy_in = (
                 "COPY helix.counted (key, uid, root, flavor, repo, branch, first_ts, last_ts, "
-                "gate, is_sub_agent) FROM STDIN"
+                "gate, is_sub_agent, month) FROM STDIN"
             )
             with cursor.copy(copy_in) as copy:
                 for one in counted:
-                    copy.write_row((*one, self._is_sub_agent.get(one.key, False)))
+                    is_sub_agent = self._is_sub_agent.get(one.key, False)
+                    copy.write_row((*one, is_sub_agent, self._month.get(one.key)))
         self._count_population(gone, counted)
 
     def _count_population(self, gone: Sequence[int], counted: Sequence[Counted]) -> None:
@@ -192,7 +205,32 @@ class SessionRows(GroupingTransaction):
         rows = self._all("SELECT 1 FROM helix.counted WHERE first_ts = %s LIMIT 2", first_ts)
         return len(rows) > 1
 
+    def _left_alone(self, bucket: int | None) -> list[tuple[Any, ...]]:
+        """The signals of sessions that nobody worked on behind, and who did last on each branch."""
+        latest = 'last_ts DESC, root COLLATE "C" DESC LIMIT 1'
+        columns = "repo, branch, last_ts, root"
+        rows = self._all(
+            f"WITH RECURSIVE place AS ((SELECT {columns} FROM helix.counted "
+            f"ORDER BY repo, branch, {latest}) UNION ALL SELECT n.* FROM place p, LATERAL ("
+            f"SELECT {columns} FROM helix.counted c WHERE (c.repo, c.branch) > (p.repo, p.branch) "
+            f"ORDER BY repo, branch, {latest}) n), last AS ("
+            "SELECT c.*, p.last_ts AS place_ts, p.root AS place_root FROM place p "
+            "JOIN helix.counted c ON c.root = p.root "
+            "WHERE c.repo = p.repo AND c.branch = p.branch UNION "
+            "SELECT c.*, p.last_ts, p.root FROM place p, LATERAL (SELECT * FROM helix.counted "
+            "WHERE repo = p.repo AND branch = p.branch AND last_ts >= p.last_ts OFFSET 0) AS c) "
+            f"SELECT c.repo, c.branch, c.place_ts, c.place_root, s.bucket, {SIGHTED} FROM last c, "
+            "LATERAL (SELECT bucket, data FROM helix.signal WHERE month = c.month "
+            "AND key = c.key AND bucket = %s OFFSET 0) AS s "
+            "WHERE s.data IS NOT NULL AND c.gate IS NULL",
+            bucket,
+        )
+        self._last = {(repo, branch): (ts, root) for repo, branch, ts, root, *_ in rows}
+        return [row[4:] for row in rows]
+
     def last_at(self, repo: str, branch: str) -> tuple[int, str]:
+        if (known := self._last.get((repo, branch))) is not None:
+            return known
         rows = self._all(
             "SELECT last_ts, root FROM helix.counted WHERE repo = %s AND branch = %s "
             'ORDER BY last_ts DESC, root COLLATE "C" DESC LIMIT 1',

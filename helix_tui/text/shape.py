@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -101,6 +102,7 @@ def text_anywhere(text: str) -> str:
     return text.partition(_AND)[2] if text.startswith(_CD) else text
 
 
+@lru_cache(maxsize=4096)
 def action_in(text: str) -> str:
     """What a shape's text runs, without where, on what and with which options."""
     words = text_anywhere(text).split()

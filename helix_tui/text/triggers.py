@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 # Goes up when sessions are given other triggers; they are made again from the digests then.
-TRIGGERS = 1
+TRIGGERS = 2
 # Somebody asked for work.
 ASKED = "asked"
 
@@ -13,6 +13,16 @@ ASKED = "asked"
 def run(program: str) -> str:
     """A program was run, with whatever sub-command."""
     return f"run {program}"
+
+
+def passed(script: str) -> str:
+    """A script of the repository passed as it is, with no variable set for it."""
+    return f"passed {script}"
+
+
+def passed_again(script: str) -> str:
+    """It did so twice and more in one session."""
+    return f"passed again {script}"
 
 
 def use(tool: str) -> str:

@@ -271,9 +271,7 @@ class HelixApp(App[None]):
         if self.size.width < _ROOM_FOR_MORE:
             room = min(_TITLE, self.size.width - len(verb) - len(end) - 5)
         subject = _cut(subject, max(room, _LEAST_TITLE))
-        # A sentence that has ended, or was cut, needs no other full stop.
-        end = end.removeprefix(".") if subject.endswith((".", ".”", "…")) else end
-        self.toast(f"{verb}: {subject}{end}")
+        self.toast(f"{_ended(f'{verb}: {subject}')}{end.removeprefix('.')}")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")
@@ -313,7 +311,7 @@ class HelixApp(App[None]):
         titles = [listed.brief.title for listed in event.fresh]
         count = len(event.outcomes)
         subject = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
-        self.toast(f"Taken back: {subject}.")
+        self.toast(_ended(f"Taken back: {subject}"))
 
     @on(SweepReported)
     def _on_reported(self, event: SweepReported) -> None:
@@ -349,6 +347,11 @@ def written_as(change: PatternOutcome, outcome: Outcome) -> str:
     suffix = f" {pattern.version}" if change.action != "created" else ""
     suffix += f" into {safe_line(pattern.id, 30)}" if pattern.id != line.candidate else ""
     return f"{suffix} ({pattern.status})" if pattern.status != "approved" else suffix
+
+
+def _ended(sentence: str) -> str:
+    """With a full stop, unless it has ended or was cut."""
+    return sentence if sentence.endswith((".", ".”", "…")) else f"{sentence}."
 
 
 def _cut(title: str, room: int = _TITLE) -> str:

@@ -213,10 +213,11 @@ class VerdictUndone(Fact):
 class SessionPinned(Fact):
     """A session's raw bytes are kept, or no longer."""
 
-    def __init__(self, session_id: str, is_pinned: bool) -> None:
+    def __init__(self, session_id: str, is_pinned: bool, title: str = "") -> None:
         super().__init__()
         self.session_id = session_id
         self.is_pinned = is_pinned
+        self.title = title
 
 
 class SweepProgressed(Fact):

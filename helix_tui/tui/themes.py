@@ -5,10 +5,12 @@ from __future__ import annotations
 from textual.theme import Theme
 
 # What our styles name besides the colours that every theme has: `dim` is text that is read last,
-# `frame` the lines around panes, `cursor` the line that keys are for.
+# `here` where one is, which has to be told without colours too, `frame` the lines around panes,
+# `cursor` the line that keys are for.
 VARIABLES = {
-    "dim": "#8a93a6",
+    "dim": "#949db0",
     "dim-style": "none",
+    "here-style": "none",
     "frame": "#4a5266",
     "cursor": "#2a3350",
     "cursor-style": "bold",
@@ -46,7 +48,7 @@ LIGHT = Theme(
     variables={
         **VARIABLES,
         **_HINTS,
-        "dim": "#5c6475",
+        "dim": "#575f70",
         "frame": "#a3abba",
         "cursor": "#d5e0f5",
     },
@@ -69,7 +71,7 @@ CONTRAST = Theme(
         **_HINTS,
         "dim": "#d0d0d0",
         "frame": "#ffffff",
-        "cursor": "#004a9f",
+        "cursor": "#003a80",
         "cursor-style": "bold underline",
     },
 )
@@ -92,6 +94,7 @@ ANSI = Theme(
     variables={
         "dim": "ansi_default",
         "dim-style": "dim",
+        "here-style": "bold underline",
         "frame": "ansi_default",
         "cursor": "ansi_default",
         "cursor-style": "bold reverse",

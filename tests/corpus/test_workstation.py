@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import pytest
 
 from helix_tui.schema import DAY_MS, Session, SessionFilter
 from helix_tui.tui.app import HelixApp
+from helix_tui.tui.budget.rows import Holding
+from helix_tui.tui.budget.widget import HoldingList
+from helix_tui.tui.insight.rows import InsightLine
+from helix_tui.tui.insight.widget import InsightList
 from helix_tui.tui.jobs import Connection
+from helix_tui.tui.kit.row_list import RowList
 from helix_tui.tui.sessions.rows import fit_session_columns, short_name
 from helix_tui.tui.sessions.screen import SessionsScreen
 from helix_tui.tui.sessions.widget import SessionList
@@ -50,6 +56,26 @@ async def test_few_titles_are_cut_at_120_columns(home: Workbench) -> None:
         room = fit_session_columns(sessions.size.width, sessions.title_width).title - 1
         names = [short_name(row.session) for row in sessions.rows]
         assert sum(len(name) > room for name in names) <= len(names) / 10
+
+        for key, widget in (("f5", HoldingList), ("f9", InsightList)):
+            await found.press("escape", key)
+            await found.until(lambda: found.app.screen.query(widget))  # noqa: B023
+            shown: RowList[Any] = found.app.screen.query_one(widget)
+            await found.until(lambda: shown.rows)  # noqa: B023
+            lines = [(row, line_of(shown, at)) for at, row in enumerate(shown.rows)]
+            titles = [(name_of(row), line) for row, line in lines if name_of(row)]
+            assert sum(name not in line for name, line in titles) <= len(titles) / 10, key
+
+
+def line_of(rows: RowList[Any], index: int) -> str:
+    return "".join(text for text, _ in rows.cells(index, rows.size.width - 1))
+
+
+def name_of(row: Holding | InsightLine) -> str:
+    """What a row of the budget or of a report is called; empty for what is no row."""
+    if isinstance(row, Holding):
+        return row.title
+    return "" if row.is_heading or len(row.cells) == 1 else row.cells[0]
 
 
 def ten_of(sessions: list[Session]) -> list[Session]:

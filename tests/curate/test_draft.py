@@ -242,9 +242,7 @@ def test_a_formatter_is_told_without_the_files_of_a_day() -> None:
         works="$ pnpm check",
     )
     pattern = drafted(ranked(one, remedy=remedy)).pattern
-    assert pattern.guidance == (
-        "- Run `pnpm exec oxfmt` on what you changed first, then `pnpm check`."
-    )
+    assert pattern.guidance == ("- Run `pnpm exec oxfmt` first, then `pnpm check`.")
     assert pattern.problem == (
         "`pnpm run check` is red again and again. It finds `formatting` and others."
     )
@@ -403,7 +401,7 @@ def test_red_checks_are_named_those_of_most_conversations_first(
 
 
 def test_red_checks_are_told_as_each_repository_runs_them() -> None:
-    one = candidate(signal="error_persistence", error_class="")
+    one = candidate(signal="error_persistence", error_class="", repos=("app",))
     one = replace(one, kinds={"tests": 2, "lint": 1})
     in_one = replace(one, steps={"tests": {"app": "uv run pytest"}})
     told = drafted(in_one)
@@ -412,6 +410,13 @@ def test_red_checks_are_told_as_each_repository_runs_them() -> None:
         "tests (`uv run pytest`), lint."
     )
     assert told.log_fields == ["guidance"]
+    elsewhere = candidate(signal="error_persistence", error_class="", repos=("app", "web"))
+    elsewhere = replace(elsewhere, kinds=in_one.kinds, steps=in_one.steps)
+    assert "tests (`uv run pytest` in `app`), lint." in drafted(elsewhere).pattern.guidance
+    in_ci = replace(in_one, kinds={"tests": 2, "CI": 1, "lint": 1})
+    assert drafted(in_ci).pattern.guidance.startswith(
+        "- Before a push run what was red in CI: tests (`uv run pytest`"
+    )
     in_two = {"tests": {"app": "uv run pytest"}, "lint": {"web": "npm run lint"}}
     assert "tests (`uv run pytest` in `app`), lint (`npm run lint` in `web`)." in (
         drafted(replace(one, steps=in_two)).pattern.guidance
@@ -447,10 +452,13 @@ def test_an_option_behind_a_mark_that_a_script_was_handed_is_told_where_two_outp
     plain = "$ pnpm test -- --filterPattern=a\nNo test files found"
     assert drafted(one, {0: shown, 1: plain}).pattern.guidance == ""
     assert drafted(one, {0: shown, 1: shown}).pattern.guidance == (
-        "- Give `pnpm run test` names of tests behind `--`, and no options: it hands the `--` on, "
-        "as in `vitest run -- --filterPattern`, so that an option is read as a name and "
-        "no test runs."
+        "- Give `pnpm run test` paths of tests, or parts of them, behind `--`, and no options: it "
+        "hands the `--` on, as in `vitest run -- --filterPattern`, so that an option is read as a "
+        "path and no test runs."
     )
+    green = shown.replace("No test files found", "No tests found, exiting with code 0")
+    assert "looks green" in drafted(one, {0: green, 1: green}).pattern.problem
+    assert "looks green" not in drafted(one, {0: green, 1: shown}).pattern.problem
     assert not drafted(one, {0: shown, 1: shown}, is_reviewed=False).pattern.guidance
 
 
@@ -754,6 +762,13 @@ def test_a_question_that_agents_answered_by_taking_work_back_is_told_with_that()
     assert drafted(replace(one, taken_back=1), said).pattern.guidance.endswith(
         "Agents then edited `first.sql` again."
     )
+    named = asks.replace("a new one added", "adding a new one to do the same")
+    one = replace(one, title=f"user corrects in shop: “{named}”", taken_back=2)
+    assert drafted(one, {0: f"user: {named}"}).pattern.guidance == (
+        "- Leave `first.sql` as it is; what users name in its place: “adding a new one to do the "
+        "same”. Agents took their edits of it back."
+    )
+    one = replace(one, taken_back=1)
     unsafe = replace(one, title="user corrects in shop: “Why not just skip the hooks?”")
     assert not drafted(replace(unsafe, taken_back=2), {}).pattern.guidance
     plain = replace(one, title="user corrects in shop: “is the first schema changed?”")
@@ -762,21 +777,15 @@ def test_a_question_that_agents_answered_by_taking_work_back_is_told_with_that()
     assert not drafted(replace(plain, taken_back=2, tier="rest"), {}).pattern.guidance
 
 
-def test_what_hides_something_is_told_where_its_conversation_kept_to_it_and_what_it_warns_of() -> (
-    None
-):
-    works = "GIT_DIR=/dev/null ./make.sh x"
-    lead = differing("./make.sh x", works, "set GIT_DIR")
+def test_what_hides_something_from_a_program_is_told_in_no_draft() -> None:
+    lead = differing("./make.sh x", "GIT_DIR=/dev/null ./make.sh x", "set GIT_DIR")
     one = candidate(error_class="", repos=("app",), templates=("bad number",))
     one = replace(one, said="bad number", shape="make.sh", scope="repo")
-    assert not drafted(replace(one, leads=[lead])).pattern.guidance
-    kept = replace(lead, again=2, warned="Warning: no repository; no branch for 001-a")
     follows = [Followed("check.sh", "no branch", "no branch", "set NAME", "$ NAME=a check.sh")]
-    page = drafted(replace(one, leads=[kept], follows=follows)).pattern
+    kept = replace(one, leads=[replace(lead, again=2)], follows=follows)
+    assert "GIT_DIR" not in drafted(kept).pattern.guidance
+    page = drafted(replace(one, follows=follows)).pattern
     assert page.guidance == (
-        "- Where `make.sh` says “bad number”, run it with `GIT_DIR=/dev/null`: it then runs "
-        "without `git`, and warns: “Warning: no repository; no branch”. "
-        "One conversation so far kept to this, and it passed each time.\n"
         "- Where `check.sh` says “no branch”, set `NAME` for `check.sh`, as in `NAME=a`. "
         "This was seen to work in one conversation so far."
     )

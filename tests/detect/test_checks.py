@@ -162,9 +162,7 @@ def test_a_fixer_that_was_enough_in_two_conversations_is_the_remedy() -> None:
     assert one.cure is not None
     assert one.cure.text.startswith("a fixer, such as `black` (in 2), then `npm run check` passed")
     (line,) = difference_of(one, one.cure)
-    assert (
-        line == "Run a fixer, such as `npx black`, on what you changed first, then `npm run check`."
-    )
+    assert line == "Run a fixer, such as `npx black`, first, then `npm run check`."
 
 
 def test_one_conversation_with_a_fixer_is_none() -> None:
@@ -190,7 +188,7 @@ def test_a_formatter_before_a_commit_is_named_by_its_kind_where_each_used_anothe
     assert one.cure is not None
     assert one.cure.text.startswith("run its formatter, then `git commit` passed, in 2 of the 2")
     (line,) = difference_of(one, one.cure)
-    assert line == "Run its formatter on what you changed first, then `git commit`."
+    assert line == "Run its formatter first, then `git commit`."
 
 
 def test_tests_that_are_red_are_the_work_itself() -> None:

@@ -123,6 +123,20 @@ def test_what_an_agents_own_tool_refuses_is_known_whatever_overcomes_it() -> Non
     assert worth_of(patch) == "known"
     assert tier_of(patch).tier == "know"
     assert worth_of(made(scope="agent", cure=a_cure("set TZ"))) == "line"
+    first = next(iter(patch.members.values()))
+    first.count, first.chars = 12, 12 * first.chars
+    assert patch.mostly_once == 12
+    assert tier_of(patch).tier == "rest"
+
+
+def test_what_one_agents_sandbox_does_not_give_teaches_nothing_unless_it_costs_more() -> None:
+    cut_off = made(scope="agent", error_class="host_unresolved")
+    for member in cut_off.members.values():
+        member.chars = 100 * member.count
+    assert tier_of(cut_off).tier == "rest"
+    for member in cut_off.members.values():
+        member.chars = 90_000 * member.count
+    assert tier_of(cut_off).tier == "know"
 
 
 def test_a_hint_that_gives_up_a_safeguard_is_left_out() -> None:

@@ -176,16 +176,16 @@ class TestSameAgain:
         self, filled: Workbench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         from helix_tui.detect import regrouping
-        from helix_tui.detect.group import group
+        from helix_tui.detect.group import group_bucket
 
         calls: list[object] = []
 
         def counting(*arguments: object) -> object:
             calls.append(arguments)
-            return group(*arguments)  # type: ignore[arg-type]
+            return group_bucket(*arguments)  # type: ignore[arg-type]
 
         buckets = sql(filled, "SELECT count(DISTINCT bucket) FROM signal")[0][0]
-        monkeypatch.setattr(regrouping, "group", counting)
+        monkeypatch.setattr(regrouping, "group_bucket", counting)
         log = troubled(3, rounds=1)
         log.step("uv run x", "Exit code 1\nModuleNotFoundError: No module named 'toml'", True)
         log.write(filled.home)

@@ -72,6 +72,41 @@ def test_another_agent_or_repository_may_have_what_this_one_lacks(
     assert tier(missed_in_three) == "know"
 
 
+def made(bench: Workbench, number: int, output: str, code: int = 0, times: int = 1) -> None:
+    log = story("codex", number, "app", start=number * DAY)
+    log.ask("make the next feature")
+    work(log)
+    for _ in range(times):
+        log.run("./scripts/make-feature.sh next", output, code)
+    log.say("That is all.")
+    log.save(bench.home)
+
+
+def feature(bench: Workbench) -> tuple[str, str]:
+    bench.sweep()
+    ranked = bench.engine().candidates.detect(EVERYTHING).ranked
+    (found,) = (one.candidate for one in ranked if one.candidate.shape.startswith("make-feature"))
+    return found.tier, found.tier_reason
+
+
+@pytest.mark.parametrize("later", [(1, 1), (2,)])
+def test_a_script_that_passes_unchanged_again_and_again_is_mended(
+    bench: Workbench, later: tuple[int, ...]
+) -> None:
+    red = "./scripts/make-feature.sh: line 7: bad number of the branch"
+    for number in (1, 2):
+        made(bench, number, red, 1)
+    assert feature(bench)[0] == "know"
+    for number, times in enumerate(later, 3):
+        assert feature(bench)[0] == "know"
+        made(bench, number, "branch 004 is there", times=times)
+    tier, reason = feature(bench)
+    assert tier == "rest"
+    assert reason.startswith("passed unchanged since ")
+    made(bench, 9, red, 1)
+    assert feature(bench)[0] == "know"
+
+
 def test_many_programs_are_looked_for_at_once(missed_in_three: Workbench) -> None:
     ran(missed_in_three, 4)
     missed_in_three.sweep()

@@ -29,8 +29,6 @@ KILL = f"signal={signal.SIGKILL.name}"
 SHARES = {"first flush": 8, "flush after growth": 8, "compile": 6, "what hooks asked for": 8}
 _FAILING = 4
 _ERRORS = {"pwrite64": "ENOSPC", "write": "ENOSPC", "fsync": "EIO", "rename": "EIO"}
-# Commits of one turn, or of one that belongs to it, are one line.
-_KEPT = re.compile(r"^- Committed: .*$", re.MULTILINE)
 _COMMITTED = re.compile(r"`fix: the import of (\w+)`")
 _CITED = re.compile(r"^- .*the path had no (\w+) in it\.` \(.*\)$", re.MULTILINE)
 
@@ -63,9 +61,8 @@ class MemoryScene:
         found = [] if again.code == 0 else [f"given again it ends with {again.code}: {again.said}"]
         places = MemoryPlaces(store)
         text = "".join(path.read_text() for path in sorted(places.daily.glob("*.md")))
-        kept = sorted(_COMMITTED.findall("\n".join(_KEPT.findall(text))))
-        if kept != self.wanted:
-            found.append(f"the daily log has {kept}")
+        if sorted(_COMMITTED.findall(text)) != self.wanted:
+            found.append(f"the daily log has {sorted(_COMMITTED.findall(text))}")
         if any(log.state().unwritten for log in flush_logs(places)):
             found.append("an entry was begun and not ended")
         known = "".join(path.read_text() for path in places.knowledge.glob("app*.md"))

@@ -208,6 +208,8 @@ def test_candidates_are_written_by_keepers_alone(both: tuple[Reviewer, Reviewer]
         "DELETE FROM helix.candidate",
         "DELETE FROM helix.changed",
         "UPDATE helix.population SET sessions = 0",
+        "DELETE FROM helix.held",
+        "INSERT INTO helix.large_bucket VALUES (1, '')",
         "UPDATE helix.verdict SET line = '{}'",
         "DELETE FROM helix.verdict",
         "INSERT INTO helix.verdict (line_id, origin, owner, at, line) "
@@ -221,8 +223,9 @@ def test_candidates_are_written_by_keepers_alone(both: tuple[Reviewer, Reviewer]
 
 def test_a_project_reads_no_list(team_store: TeamStore, both: tuple[Reviewer, Reviewer]) -> None:
     project = team_store.member("ci", "ci")
-    with pytest.raises(StoreError), project.signed_in() as opened:
-        opened.rows("SELECT * FROM helix.candidate")
+    for table in ("candidate", "held", "large_bucket"):
+        with pytest.raises(StoreError), project.signed_in() as opened:
+            opened.rows(f"SELECT * FROM helix.{table}")
     with project.signed_in() as opened:
         assert opened.rows("SELECT * FROM helix.verdict") == []
 

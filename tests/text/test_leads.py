@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from helix_tui.schema.candidate import Candidate, Remedy
-from helix_tui.text.leads import exact_lead, hiding_variables, is_plain_way, seen_words
+from helix_tui.text.leads import exact_lead, is_plain_way, seen_words
 from tests.detect.made import candidate
 
 
@@ -36,16 +36,7 @@ def test_another_program_for_a_missing_one_is_no_news() -> None:
     assert exact_lead(missing) is None
 
 
-def test_what_only_hides_something_is_plain_where_its_conversation_kept_to_it() -> None:
+def test_what_hides_something_from_a_program_is_no_plain_way_however_often_it_passed() -> None:
     hidden = way("set GIT_DIR, set TREE", "$ GIT_DIR=/dev/null TREE=/ ./make.sh")
-    assert hiding_variables(hidden) == "GIT_DIR=/dev/null TREE=/"
-    assert not is_plain_way(hidden)
-    assert is_plain_way(replace(hidden, again=2))
     assert seen_words(replace(hidden, again=2)).endswith("which ran it so 3 times")
-    for verb, works in (
-        ("set HUSKY", "$ HUSKY=0 git commit"),  # hides nothing, and switches a guard off
-        ("set GIT_DIR, set HUSKY", "$ GIT_DIR=/dev/null HUSKY=0 git commit"),
-        ("set GIT_DIR", "$ GIT_DIR=/dev/null git push --no-verify"),
-        ("set GIT_DIR, add --force", "$ GIT_DIR=/dev/null ./make.sh --force"),
-    ):
-        assert not is_plain_way(replace(way(verb, works), again=5))
+    assert not is_plain_way(replace(hidden, again=5))

@@ -393,7 +393,8 @@ class MadeSource:
         return self.made_problems[:most]
 
     def session(self, name: str) -> Session:
-        found: Any = SimpleNamespace(id=name, is_pinned=self.pinned.get(name, False))
+        is_pinned = self.pinned.get(name, False)
+        found: Any = SimpleNamespace(id=name, is_pinned=is_pinned, title="Mend the retry loop.")
         return found  # type: ignore[no-any-return]
 
 

@@ -205,7 +205,7 @@ async def test_one_can_work_in_the_catalog(
         await found.until(lambda: "status: deprecated" not in found.page(name).read_text())
         await found.until(lambda: "reading…" not in found.text and "version" in found.text)
         await found.press("w")
-        await found.sees(f"pattern {name}")
+        await found.sees("of “By my own hand”")
         await found.press("escape")
         await found.until(lambda: "version" in found.text)
         await found.press("v")

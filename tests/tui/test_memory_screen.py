@@ -196,7 +196,7 @@ async def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
         await found.press("enter")
         await sees(found, "memory (m): flushed 2 times, last 2026-03-02", "notes of")
         await found.press("m")
-        await sees(found, f"Memory of {name[:20]}", "3 of 3", "notes", "flush")
+        await sees(found, "Memory of “Make the import of alpha", "3 of 3", "notes", "flush")
         await sees(found, "Page  notes", "Current state")
         await found.press("j")
         await sees(found, "Page  flush · 2026-03-02", "What was done")
@@ -378,7 +378,7 @@ def test_rows_of_notes_without_a_session_and_of_what_is_capped() -> None:
     assert "of no known session" in rows[0].figures
     assert "\x1b" not in rows[0].title
     assert "yours: Task" in rows[1].figures
-    assert rows[3].figures.startswith("0 tries")
+    assert rows[3].figures.startswith("the day's cap of 10 tokens is reached · 0 tries")
 
 
 def test_a_page_hides_what_is_for_helix_only() -> None:
@@ -393,5 +393,6 @@ def test_sessions_that_wait_or_failed_go_by_their_titles() -> None:
     assert [row.title for row in rows] == ["claude:b0123456-7890"]
     (row,) = by_title(rows, {"claude:b0123456-7890": "Mend the retry loop"})
     assert row.title == "Mend the retry loop"
-    assert row.figures.startswith("claude:b0123456 · 0 tries")
+    assert row.figures.startswith("no answer · 0 tries")
+    assert row.figures.endswith("· claude:b0123456")
     assert by_title(rows, {}) == rows

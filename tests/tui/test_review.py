@@ -439,7 +439,7 @@ async def test_evidence_that_is_being_read_is_not_asked_for_again() -> None:
 
 def test_a_pane_on_one_line_shows_by_its_name_that_it_has_the_focus() -> None:
     line: list[Span] = [("1 Ingest", "dim"), (" claude", "plain")]
-    assert named(line, has_focus=True) == [("1 Ingest", "accent"), (" claude", "plain")]
+    assert named(line, has_focus=True) == [("1 Ingest", "here"), (" claude", "plain")]
     assert named(line, has_focus=False) == line
 
 

@@ -235,7 +235,8 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     # Where the output of a check names what mends it, that says more than that it was mended.
     if remedy is not None and not (remedy.verb == MEND and ranked.candidate.tier == "know"):
         is_bare = remedy.is_weakening or remedy.further >= remedy.sessions
-        rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
+        of = f"{remedy.of:,}{' read' if ranked.candidate.drawn else ''}"
+        rate = "" if is_bare else f"worked in {remedy.sessions:,} of {of}: "
         yield f"{rate}{remedy.text}"
     if lead := exact_lead(ranked.candidate):
         yield f"{seen_words(lead)}: {lead.text}"

@@ -80,6 +80,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "resolves": None,
         "ways": candidate.ways,
         "hints": candidate.hints,
+        "read": len(candidate.drawn) or None,
         "seen_once": [one.text for one in candidate.leads if is_plain_way(one)],
         "templates": candidate.templates,
         "aliases": candidate.aliases,

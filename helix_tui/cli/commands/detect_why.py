@@ -70,9 +70,10 @@ def _head(ranked: Ranked) -> None:
     if remedy is not None and remedy.is_weakening:
         _say(remedy.text)
     elif remedy is not None:
+        read = " and were read" if candidate.drawn else ""
         _say(
             f"what worked in {remedy.sessions:,} of the {remedy.of:,} conversations that got past "
-            f"it: {safe_line(remedy.text)}"
+            f"it{read}: {safe_line(remedy.text)}"
         )
     if remedy is None and not candidate.hint:
         for lead in filter(is_plain_way, candidate.leads):

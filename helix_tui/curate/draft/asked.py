@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from helix_tui.curate.draft.names import code, inert, quoted
@@ -14,6 +15,8 @@ from helix_tui.text.weakens import speaks_against_guards
 _LENGTH = 200
 _NAME_LENGTH = 61
 _MOST_QUESTIONS = 2
+# What stands behind this in a question is what was wanted.
+_RATHER = re.compile(r"(?i)\b(?:rather than|instead of) ([a-z]{2,20}ing\b[^?.,;:！？]{2,120})")
 _MARKS = ("?", "？")
 
 
@@ -34,11 +37,20 @@ def asked_and_done(candidate: Candidate, texts: Mapping[Evidence, str]) -> list[
     if not asked:
         return []
     if is_back:
-        return [
-            f"Leave {code(file)} as it is. Users asked: {asked} Agents then took their edits of it "
-            "back."
-        ]
+        leave = f"Leave {code(file)} as it is"
+        if wanted := _wanted(typical):
+            return [
+                f"{leave}; what users name in its place: “{inert(wanted)}”. "
+                "Agents took their edits of it back."
+            ]
+        return [f"{leave}. Users asked: {asked} Agents then took their edits of it back."]
     return [f"Users asked: {asked} Agents then edited {code(file)} again."]
+
+
+def _wanted(question: str) -> str:
+    """What a question names as what should have been done, up to where its clause ends."""
+    found = _RATHER.search(question)
+    return quoted(found[1].strip(), _LENGTH) if found and not points(found[1]) else ""
 
 
 def _questions(typical: str, texts: Mapping[Evidence, str]) -> list[str]:

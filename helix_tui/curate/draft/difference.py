@@ -7,13 +7,13 @@ import shlex
 from collections.abc import Iterator
 
 from helix_tui.agent_homes import agent_name
-from helix_tui.curate.draft.hidden import hiding_line
 from helix_tui.curate.draft.names import code, inert, quoted
 from helix_tui.curate.draft.places import either
 from helix_tui.curate.page.report_talk import EACH_SEEN_ONCE, KEPT_TO, SEEN_ONCE
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.command_difference import added_in, differing_part, links_of
 from helix_tui.text.leads import is_kept_to
+from helix_tui.text.scripts import is_own_script
 from helix_tui.text.shape import action_in
 from helix_tui.text.shape_change import (
     ESCALATED,
@@ -72,13 +72,13 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
         if remedy.fixer:
             return [_fixer_line(remedy, failed)]
         if remedy.verb == FORMAT and not ran:
-            return [f"Run its formatter on what you changed first, then {code(failed)}."]
+            return [f"Run its formatter first, then {code(failed)}."]
         fixer = _without_files(remedy.ran) if _FIXES.search(remedy.verb) else ""
         # Steps that do the same add up: the one that is named stands for all.
         is_one_of = remedy.ways.get(remedy.verb, remedy.sessions) < remedy.sessions
         if fixer:
             what = f"a fixer, such as {code(fixer)}," if is_one_of else code(fixer)
-            return [f"Run {what} on what you changed first, then {code(failed)}."]
+            return [f"Run {what} first, then {code(failed)}."]
         is_elsewhere = failed.startswith("cd ") and not candidate.shape.startswith("cd ")
         again = action if action and (is_elsewhere or _names_more(failed, action)) else failed
         step = quoted(" && ".join(_steps_in(ran)), _LONGEST)
@@ -94,9 +94,11 @@ def _fixer_line(remedy: Remedy, check: str) -> str:
     if remedy.fixer == ITS_FORMATTER or not named:
         what = ITS_FORMATTER
     else:
-        what = f"a fixer, such as {code(named)}," if is_one_of else code(named)
+        # The repository's own script is the one to run, whatever else was enough.
+        is_open = is_one_of and not is_own_script(named)
+        what = f"a fixer, such as {code(named)}," if is_open else code(named)
     rest = ", and mend by hand what is left" if remedy.sessions < remedy.of else ""
-    return f"Run {what} on what you changed first, then {code(check)}{rest}."
+    return f"Run {what} first, then {code(check)}{rest}."
 
 
 def _steps_in(command: str) -> list[str]:
@@ -206,7 +208,7 @@ def _lead_line(candidate: Candidate, lead: Remedy) -> list[str]:
         return _path_line(lead)
     if lead.verb.startswith(REPOSITORY_WORDS):
         return _repository_line(candidate, lead)
-    return hiding_line(candidate, lead) or _change_line(candidate, lead)
+    return _change_line(candidate, lead)
 
 
 def _repository_line(candidate: Candidate, remedy: Remedy) -> list[str]:

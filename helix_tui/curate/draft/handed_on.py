@@ -16,6 +16,15 @@ _LENGTH = 80
 _ECHOED = re.compile(r"[>$] (?P<ran>[A-Za-z][^\n]{0,200}? -- --?[A-Za-z][\w-]{0,40})(?:[= ]|$)")
 
 
+_GREEN = re.compile(r"(?i)no tests found, exiting with code 0|passWithNoTests")
+
+
+def is_green_all_the_same(candidate: Candidate, texts: Mapping[Evidence, str]) -> bool:
+    """Whether a runner that found no test ended well, as the outputs of two conversations show."""
+    green = {cited.session for cited, text in texts.items() if _GREEN.search(text)}
+    return candidate.error_class == _CLASS and len(green) >= RECURRING
+
+
 def handed_on(candidate: Candidate, texts: Mapping[Evidence, str]) -> list[str]:
     """Say that options were read as names, where the outputs of two conversations show it."""
     if candidate.error_class != _CLASS:
@@ -26,8 +35,9 @@ def handed_on(candidate: Candidate, texts: Mapping[Evidence, str]) -> list[str]:
         return []
     ran = code(quoted(min(shown.values(), key=lambda one: (len(one), one)), _LENGTH))
     return [
-        f"Give {code(action)} names of tests behind {code('--')}, and no options: it hands the "
-        f"{code('--')} on, as in {ran}, so that an option is read as a name and no test runs."
+        f"Give {code(action)} paths of tests, or parts of them, behind {code('--')}, and no "
+        f"options: it hands the {code('--')} on, as in {ran}, so that an option is read as "
+        "a path and no test runs."
     ]
 
 

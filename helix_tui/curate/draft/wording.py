@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from helix_tui.curate.draft.advice import Advice, advice_of
 from helix_tui.curate.draft.asked import asked_and_done
 from helix_tui.curate.draft.difference import difference_of, hint_in, leads_in
-from helix_tui.curate.draft.handed_on import handed_on
+from helix_tui.curate.draft.handed_on import handed_on, is_green_all_the_same
 from helix_tui.curate.draft.log_words import SUBJECT_LENGTH, TITLE_LENGTH, DraftWords, Wording
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
 from helix_tui.curate.draft.places import either, place, place_first, repository_of
@@ -34,9 +34,11 @@ _MOST_ACTIONS = 2
 _RUN_FIRST = "Before you say that work is done, run what users found red behind it: {0}."
 _RUN_BEFORE = "Run {0} before you say that work is done, and mend what it finds."
 _RUN_AGAIN = "Run {0} again before you say that what it found is mended."
+_RUN_FOR_CI = "Before a push run what was red in CI: {0}."
 _LOOK_AT_CI = "After a push look at what CI says, and mend what is red before you end."
 _PIPELINE = "CI"
 _MISSING = "command_not_found"
+_GREEN = " It ends with 0 all the same, so that this looks green."
 _ANOTHER_COPY = (
     " The package above it is found: it may be another copy, as one of another checkout that comes "
     "first on the path, and then tests run against that."
@@ -74,6 +76,8 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     words = DraftWords(candidate)
     words.put("title", _statement(candidate, advice))
     words.put("problem", _first_sentence(advice.problem) + _of_another_copy(candidate))
+    if is_green_all_the_same(candidate, texts):
+        words.texts["problem"] += _GREEN
     words.put("applies", advice.applies)
     words.put("does_not_apply", "")
     if candidate.signal in _USER_SIGNALS:
@@ -132,10 +136,15 @@ def _tell_red_checks(words: DraftWords, candidate: Candidate, *, is_reviewed: bo
         words.put("problem", "Users report that a check is red.")
         return
     words.put("title", f"Work is said to be done, and users find {either(named)} red")
+    own = [kind for kind in kinds if kind != _PIPELINE] if _PIPELINE in kinds else named
+    steps = {kind: _steps_of(candidate, kind) for kind in own} if is_reviewed else {}
     if _PIPELINE in kinds:
-        words.advise([_LOOK_AT_CI])
+        if any(steps.values()):
+            ran = [f"{kind} ({', '.join(steps[kind])})" if steps[kind] else kind for kind in own]
+            words.tell([_RUN_FOR_CI.format(", ".join(ran)), _LOOK_AT_CI])
+        else:
+            words.advise([_LOOK_AT_CI])
         return
-    steps = {kind: _steps_of(candidate, kind) for kind in named} if is_reviewed else {}
     told = [f"{kind} ({', '.join(steps[kind])})" if steps.get(kind) else kind for kind in named]
     line = _RUN_FIRST.format(", ".join(told))
     (words.tell if any(steps.values()) else words.advise)([line])
@@ -144,6 +153,7 @@ def _tell_red_checks(words: DraftWords, candidate: Candidate, *, is_reviewed: bo
 def _steps_of(candidate: Candidate, kind: str) -> list[str]:
     """The commands that run a kind of check, with their repositories where there are several."""
     every = {place for places in candidate.steps.values() for place in places}
+    every |= {member.repo for member in candidate.members.values()}
     found = []
     for repo, step in candidate.steps.get(kind, {}).items():
         if is_plain(repo) and (shown := quoted(step, SUBJECT_LENGTH)):

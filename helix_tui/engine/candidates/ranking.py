@@ -125,7 +125,7 @@ def rank_all(
     if not is_team_list(database.connection()):
         return rank(listed, among, order)
     # What has as many members as are kept may have more; a merged one has others besides.
-    kept = [one.id for one in listed if len(one.members) == MOST_MEMBERS]
+    kept = [one.id for one in listed if one.drawn or len(one.members) == MOST_MEMBERS]
     briefs = briefs_by_id(database.connection(), kept)
     spans = spans_of(database.connection(), [one for one in listed if one.id not in briefs])
     return [

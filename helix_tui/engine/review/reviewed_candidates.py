@@ -30,7 +30,7 @@ from helix_tui.engine.candidates.ranking import (
     population_of,
     rank_all,
 )
-from helix_tui.engine.candidates.there_since import MISSING, with_what_is_there
+from helix_tui.engine.candidates.there_since import may_be_over, with_what_is_there
 from helix_tui.engine.context.told_book import ToldBook, kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
@@ -139,8 +139,8 @@ class ReviewedCandidates:
                 briefs[one.id] = together
         for name in self._returned.keys() & briefs.keys():
             briefs[name] = replace(briefs[name], tier="again")
-        missing = [one.id for one in briefs.values() if one.error_class == MISSING]
-        known = [self._with_merged(one) for one in stored.candidates_by_id(self._database, missing)]
+        ended = [one.id for one in briefs.values() if may_be_over(one)]
+        known = [self._with_merged(one) for one in stored.candidates_by_id(self._database, ended)]
         for one in with_what_is_there(self._database, known):
             if one.tier == "rest" and briefs[one.id].tier != "again":
                 briefs[one.id] = replace(briefs[one.id], tier="rest")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from helix_tui.detect.keys import SAID
-from helix_tui.detect.regrouping import count_changed, regroup_buckets
+from helix_tui.detect.large_buckets import regroup_large
+from helix_tui.detect.regrouping import ABANDONED, count_changed, regroup_buckets
 from helix_tui.detect.speech_changes import SpeechChanges
 from helix_tui.schema.quality import DetectSettings, Quality
 
@@ -113,26 +114,32 @@ def _one(
     connection = opened.connection
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        # How many rows a question is about differs by a thousand times from one to the next.
+        connection.execute("SET LOCAL plan_cache_mode = force_custom_plan")
         wanted = settings.settings()
         before = dict(connection.execute("SELECT name, value FROM helix.note").fetchall())
         is_all = before.get(_SETTINGS) != wanted
         number = int(before.get(NUMBER, 0)) + 1
-        rows = TeamRows(connection, number, is_all=is_all)
+        rows = TeamRows(connection, number, is_all=is_all, left=ABANDONED)
+        if is_all:
+            rows.forget_large()
         touched = count_changed(rows, settings.quality, is_all=is_all)
         if is_all:
             rows.mark_all_buckets()
-        buckets = rows.changed_buckets()
+        marked = rows.changed_buckets()
+        news, large = regroup_large(rows, marked, settings)
+        buckets = [name for name in marked if name not in large]
         big = rows.big_buckets() if is_hurried and not is_all else {}
         waiting = put_off(buckets, big)
         now = [name for name in buckets if name not in waiting]
         speech = _speech(rows, touched, is_put_off=SAID in waiting) if SAID in buckets else None
-        news = regroup_buckets(rows, now, speech, settings)
+        news = regroup_buckets(rows, now, speech, settings, news)
         rows.note_newest(NEWEST, latest)
         rows.note(_SETTINGS, wanted)
         rows.note(_QUALITY, msgspec.json.encode(settings.quality).decode())
         rows.note(NUMBER, str(number))
         rows.finish(waiting)
-    return Grouped(len(now), len(waiting), news.new, news.changed)
+    return Grouped(len(now) + len(large), len(waiting), news.new, news.changed)
 
 
 def _speech(

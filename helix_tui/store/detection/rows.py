@@ -20,6 +20,8 @@ from helix_tui.store.sql import chunks
 class StoreRows:
     """A store's `GroupingRows` (`helix_tui/detect/rows.py`), inside of a transaction."""
 
+    keeps_seen = True
+
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
@@ -67,6 +69,9 @@ class StoreRows:
 
     def chunks(self, buckets: Sequence[int]) -> Iterator[Sequence[int]]:
         return chunks(buckets)
+
+    def keep_many(self, bucket: int, many: object) -> None:
+        """All of one store's conversations are read each time."""
 
     def seals(self) -> dict[int, int]:
         return speech.seals(self._connection)

@@ -92,7 +92,7 @@ CREATE OR REPLACE TRIGGER noted AFTER INSERT OR UPDATE ON helix.session
 CREATE OR REPLACE FUNCTION helix.note_signal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
-    INSERT INTO changed (bucket) VALUES (NEW.bucket);
+    INSERT INTO changed (bucket, key) VALUES (NEW.bucket, NEW.key);
     IF NEW.data IS NULL THEN
         DELETE FROM signal WHERE month = NEW.month AND bucket = NEW.bucket AND key = NEW.key;
     END IF;
@@ -105,7 +105,7 @@ CREATE OR REPLACE TRIGGER noted AFTER INSERT OR UPDATE ON helix.signal
 CREATE OR REPLACE FUNCTION helix.drop_sessions(keys bigint[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = helix, pg_temp AS $$
 BEGIN
-    INSERT INTO changed (bucket) SELECT DISTINCT bucket FROM signal WHERE key = ANY (keys);
+    INSERT INTO changed (bucket, key) SELECT bucket, key FROM signal WHERE key = ANY (keys);
     INSERT INTO changed (key) SELECT unnest(keys);
     DELETE FROM signal WHERE key = ANY (keys);
     DELETE FROM words WHERE key = ANY (keys);
@@ -249,7 +249,7 @@ BEGIN
         RETURN 0;
     END IF;
     LOCK TABLE session, fold, signal, words IN ACCESS EXCLUSIVE MODE;
-    INSERT INTO changed (bucket) SELECT DISTINCT bucket FROM signal WHERE month = wanted;
+    INSERT INTO changed (bucket, key) SELECT bucket, key FROM signal WHERE month = wanted;
     INSERT INTO changed (key) SELECT key FROM session WHERE month = wanted;
     SELECT count(*) INTO dropped FROM session WHERE month = wanted;
     INSERT INTO fact VALUES ('kept_from', (wanted + 1)::text)

@@ -6,7 +6,7 @@ order, cursor, title, the page on the whole screen. `transcript_view.py` shows a
 for the transcript and evidence screens. `verdict_keys.py` has the keys that decide on a
 candidate, `verdicts_and_undo.py` sends verdicts to the journal in order and takes them back,
 `verdict_prompts.py` words what verdicts ask for, and threads of notes. `dialogs.py` asks questions
-that y or n answers.
+that y or n answers, `pinning.py` keeps the raw bytes of a session.
 
 Screens subclass these; nothing here imports a screen, which `screens.py` finds by name.
 """

@@ -18,12 +18,23 @@ _SHOWN_CHARACTERS = 4_000
 # How wide a box is at most, one that is agreed to too, and what frame, padding and scrollbar take
 # of that.
 _WIDEST, _WIDEST_AGREED, _AROUND = 100, 140, 8
+# How many lines a title has at most on a screen of less than so many.
+_MOST_OF_TITLE, _HIGH = 2, 30
 
 
 def _broken(line: str, label: int, room: int) -> list[str]:
     """A line on as many as it takes; what follows a label of so many cells stands beside it."""
     lines = wrap(" " * label + line[label:], room)
     return [line[:label] + lines[0][label:], *lines[1:]]
+
+
+def _head(title: str, width: int, height: int) -> str:
+    """A title for a box; on a low screen on two lines at most, so that the keys stay in sight."""
+    lines = wrap(title, min(_WIDEST, width * 9 // 10) - _AROUND)
+    if height >= _HIGH or len(lines) <= _MOST_OF_TITLE:
+        return title
+    kept = lines[:_MOST_OF_TITLE]
+    return "\n".join([*kept[:-1], f"{kept[-1][:-1].rstrip()}…"])
 
 
 def _hang(line: str) -> int:
@@ -55,7 +66,7 @@ class QuestionScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """The question over what it is about."""
         with Vertical(id="question"):
-            yield Static(self._question, id="question-title", markup=False)
+            yield Static(_head(self._question, *self.app.size), id="question-title", markup=False)
             if self._said:
                 with VerticalScroll(id="question-text"):
                     yield Static("\n".join(self._said), markup=False)
@@ -94,7 +105,7 @@ class TextScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The title over the lines."""
         with Vertical(id="question"):
-            yield Static(self._title, id="question-title", markup=False)
+            yield Static(_head(self._title, *self.app.size), id="question-title", markup=False)
             with VerticalScroll(id="question-text"):
                 yield Static(self._text(), markup=False)
             yield Static("esc closes   j k scroll", id="question-keys", markup=False)
@@ -137,7 +148,7 @@ class AgreeScreen(ModalScreen[bool]):
         """The title over the lines."""
         agree = f"enter {self._does}   esc leaves it" if self._does else "esc closes"
         with Vertical(id="question"):
-            yield Static(self._title, id="question-title", markup=False)
+            yield Static(_head(self._title, *self.app.size), id="question-title", markup=False)
             with VerticalScroll(id="question-text"):
                 yield Static(self._text(), markup=False)
             yield Static(f"{agree}   j k scroll", id="question-keys", markup=False)

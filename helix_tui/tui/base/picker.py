@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.lines import READING, Lines, Toned, fit
+from helix_tui.tui.kit.lines import READING, Lines, Toned, cut_behind_word, fit
 
 _MOST_SHOWN, _LEAST_ABOUT = 12, 14
 _MOVES = {"down": 1, "ctrl+n": 1, "up": -1, "ctrl+p": -1, "pagedown": _MOST_SHOWN}
@@ -62,13 +62,12 @@ class _Rows(Lines):
             return [*rows, [(f"  {READING}", "dim")]]
         if not self.shown:
             return [*rows, [(f"  {self.none}", "dim")]]
-        # Names go first: what is said of them has what they leave, and a few words at least.
-        longest = max(cell_len(_named(one)) for one in self.shown)
-        most_about = max(min(_LEAST_ABOUT, width // 3), width - longest - 4)
         first = max(0, self.cursor - _MOST_SHOWN + 1)
         for at, one in enumerate(self.shown[first : first + _MOST_SHOWN], first):
             sign, tone = (">", "cursor") if at == self.cursor else (" ", "plain")
-            about = safe_line(one.about, most_about)
+            # A name goes first: what is said of it has what it leaves, and a few words at least.
+            left = max(min(_LEAST_ABOUT, width // 3), width - cell_len(_named(one)) - 4)
+            about = cut_behind_word(safe_line(one.about), left).rstrip().replace(",…", "…")
             room = max(8, width - cell_len(about) - 4)
             about_tone = tone if at == self.cursor else "dim"
             rows.append([(f"{sign} {fit(_named(one), room)} ", tone), (about, about_tone)])

@@ -13,6 +13,7 @@ from textual.message import Message
 
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.base.screen import HelixScreen, Movable
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
@@ -268,20 +269,11 @@ class TranscriptView(HelixScreen):
 
     def action_pin(self) -> None:
         """Keep the raw bytes of the session, or no longer."""
-        name = self.wanted[0]
-
-        def pin() -> Message:
-            source = self.jobs.source
-            is_pinned = not source.session(name).is_pinned
-            source.pin(name, is_pinned=is_pinned)
-            return SessionPinned(name, is_pinned)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
+        pin_session(self, self.wanted[0])
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+        say_pinned(self, event)
 
 
 def slices_around(reading: Reading, event: int) -> dict[int, Sequence[TranscriptRow]]:

@@ -36,6 +36,19 @@ class Holding(NamedTuple):
     is_pinned: bool
     title: str = ""
 
+    @property
+    def told(self) -> str:
+        """What becomes of it, and why."""
+        fate = "LOST: " if self.is_loss else "goes: " if self.is_going else ""
+        return f"{fate}{self.why}"
+
+    @property
+    def fate(self) -> str:
+        """What becomes of it, in a word."""
+        if self.is_going or self.is_loss:
+            return "LOST" if self.is_loss else "goes"
+        return "pinned" if self.is_pinned else "kept"
+
 
 class Share(NamedTuple):
     """What one agent, or one month, takes."""

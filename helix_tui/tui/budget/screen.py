@@ -13,6 +13,7 @@ from textual.message import Message
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.list_screen import ListScreen
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.budget.messages import HoldingsLoaded
 from helix_tui.tui.budget.rows import (
     SORTS,
@@ -102,7 +103,15 @@ class BudgetScreen(ListScreen[Holding]):
     def retitle(self, shown: int) -> None:
         """Say what the next sweep does."""
         plan = self._summary.plan if self._summary else None
-        self.list_title.detail = plan_title(plan, shown, len(self.all_rows))
+        title = plan_title(plan, shown, len(self.all_rows))
+        self.list_title.shorter = (title.replace("the next sweep", "next sweep"),)
+        self.list_title.detail = title
+
+    def show_current(self) -> None:
+        """Say at the lower edge what becomes of the session under the cursor."""
+        row = self.current
+        is_short = row is not None and not self.query_one(HoldingList).tells_why
+        self.query_one(PaneBottom).label = row.told if row is not None and is_short else ""
 
     def no_rows(self) -> Sequence[str]:
         """Say how sessions come in."""
@@ -115,21 +124,12 @@ class BudgetScreen(ListScreen[Holding]):
 
     def action_pin(self) -> None:
         """Keep the raw bytes of the session under the cursor, or no longer."""
-        row = self.current
-        if row is None:
-            return
-        name, is_pinned = row.session_id, not row.is_pinned
-
-        def pin() -> Message:
-            self.jobs.source.pin(name, is_pinned=is_pinned)
-            return SessionPinned(name, is_pinned)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
+        if (row := self.current) is not None:
+            pin_session(self, row.session_id, row.is_pinned, row.title)
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+        say_pinned(self, event)
         self.load()
 
     def action_copy(self) -> None:

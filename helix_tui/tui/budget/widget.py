@@ -13,7 +13,7 @@ from helix_tui.tui.kit.moment import day
 from helix_tui.tui.kit.row_list import RowList
 from helix_tui.tui.kit.session_text import fit_name
 
-_DAY, _SIZE, _WHY = 11, 10, 38
+_DAY, _SIZE, _WHY, _FATE = 11, 10, 38, 7
 # Agents by their names, or by two letters where that leaves titles more room.
 _AGENT, _SHORT_AGENT = 9, 3
 _WITH_AGENT = 100
@@ -41,11 +41,6 @@ class Gauges(Lines):
         return gauge_rows
 
 
-def _why_of(row: Holding) -> str:
-    fate = "LOST: " if row.is_loss else "goes: " if row.is_going else ""
-    return f"{fate}{row.why}"
-
-
 class HoldingList(RowList[Holding]):
     """Sessions with raw bytes: what goes next first, each with the reason."""
 
@@ -55,7 +50,7 @@ class HoldingList(RowList[Holding]):
 
     def show(self, rows: Sequence[Holding], cursor: int | None = None) -> None:
         """Show other sessions; what their reasons do not need is the titles'."""
-        self._why = min(_WHY, 1 + max((len(_why_of(row)) for row in rows), default=0))
+        self._why = min(_WHY, 1 + max((len(row.told) for row in rows), default=0))
         self._titles = title_width(row.title or row.id for row in rows)
         self._widest = 3 + max((cell_len(row.title or row.id) for row in rows), default=0)
         super().show(rows, cursor)
@@ -64,10 +59,22 @@ class HoldingList(RowList[Holding]):
         """A row is drawn anew when it changes, or the room for reasons."""
         return self.rows[index], self._why, self._titles, self._widest
 
+    def _why_width(self, width: int) -> int:
+        """The room for reasons; where titles would be cut, that for a word."""
+        whole = min(self._why, max(18, width // 3))
+        free = width - 4 - _DAY - _SIZE - whole - (_SHORT_AGENT if width >= _WITH_AGENT else 0)
+        return whole if free >= self._titles else _FATE
+
+    @property
+    def tells_why(self) -> bool:
+        """Whether each row says why it stands there."""
+        return self._why_width(self.size.width - 1) > _FATE
+
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
         row = self.rows[index]
-        why_width = min(self._why, max(18, width // 3))
+        why_width = self._why_width(width)
+        why = row.fate if why_width == _FATE else row.told
         free = width - 4 - _DAY - _SIZE - why_width
         agent_width = _AGENT if free - _AGENT >= self._titles else _SHORT_AGENT
         agent_width = agent_width if width >= _WITH_AGENT else 0
@@ -76,7 +83,6 @@ class HoldingList(RowList[Holding]):
         # No wider than the titles: on a wide screen figures stay near them.
         room = max(8, min(free - agent_width, self._widest))
         tone = "bad" if row.is_loss else "warn" if row.is_going else "dim"
-        why = _why_of(row)
         mark = "*" if row.is_pinned else " "
         return [
             (f"{mark} ", "accent"),

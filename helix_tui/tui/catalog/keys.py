@@ -145,7 +145,7 @@ class PatternKeysScreen(PageListScreen[PatternRow]):
         elif event.wanted == "evidence":
             self.push("evidence", row=row_of(event.listed[0], 0))
         else:
-            about = f"pattern {safe_line(event.pattern.id, 60)}"
+            about = f"of “{safe_line(event.pattern.title, 50)}”"
             self.push("sessions", only=event.sessions, about=about)
 
 

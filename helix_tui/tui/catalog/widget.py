@@ -29,29 +29,32 @@ class PatternList(RowList[PatternRow]):
     # Whether some have more agents than their names have room for: then all are short.
     _has_many = False
     # How much room titles want.
-    _wanted = 0
+    _wanted = _widest = 0
 
     def show(self, rows: Sequence[PatternRow], cursor: int | None = None) -> None:
         """Show other rows."""
         self._has_effects = any(row.effect for row in rows)
         wanted = max((cell_len(f"{_told(row)}{row.title}") for row in rows), default=0)
-        self._wanted = min(wanted, _LONGEST)
+        self._wanted, self._widest = min(wanted, _LONGEST), wanted
         self._has_many = any(len(" ".join(row.flavors)) >= _AGENTS[0] for row in rows)
         super().show(rows, cursor)
 
     def row_key(self, index: int) -> Hashable:
         """Draw a row anew when anything of it changes, or how much room it has."""
-        return self.rows[index], self._has_effects, self._wanted, self._has_many
+        return self.rows[index], self._has_effects, self._widest, self._has_many
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a pattern."""
         row = self.rows[index]
         room = _EFFECT if self._has_effects else 0
-        title = agents = 0
+        title = version = agents = 0
         choices = _AGENTS[1:] if self._has_many else _AGENTS
-        for agents in choices if width >= _WIDE else _AGENTS[-1:]:
-            title = max(8, width - 4 - _STATUS - room - _VERSION - agents - _SESSIONS)
-            title = min(title, max(_NEAR, self._wanted))
+        # Titles go before versions and agents, which the page tells.
+        wide = [(_VERSION, agents) for agents in choices] if width >= _WIDE else []
+        fitting = [*wide, (_VERSION, _AGENTS[-1]), (0, _AGENTS[-1]), (0, 0)]
+        for version, agents in fitting:
+            title = max(8, width - 4 - _STATUS - room - version - agents - _SESSIONS)
+            title = min(title, max(_NEAR, self._widest + 1))
             if title >= self._wanted:
                 break
         effect = state_word(row.effect) if row.effect else ""
@@ -65,8 +68,8 @@ class PatternList(RowList[PatternRow]):
             (f"{fit(row.title, max(8, title - len(told)))} ", "plain"),
             (fit(row.status, _STATUS), _TONES.get(row.status, "plain")),
             (fit(effect, room) if room else "", STATE_TONES.get(row.effect, "dim")),
-            (fit(row.version, _VERSION), "dim"),
-            (fit(self._agents(row, agents), agents), "dim"),
+            (fit(row.version, version) if version else "", "dim"),
+            (fit(self._agents(row, agents), agents) if agents else "", "dim"),
             (sessions, "plain"),
         ]
 

@@ -123,7 +123,12 @@ def _origins(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
         yield from _told("", sentence, width, "warn")
     if not preview.words_of_log:
         return
-    yield [("Words of a log  ", "title"), (f"in {', '.join(preview.words_of_log)}", "warn")]
+    head, fields = "Words of a log  ", f"in {', '.join(preview.words_of_log)}"
+    if cell_len(head + fields) <= width:
+        yield [(head, "title"), (fields, "warn")]
+    else:
+        yield [(head, "title")]
+        yield from _told("", fields, width, "warn")
     yield from _told("", "Agents would follow them: read them before you approve.", width, "warn")
     # A session stands once, above all that is from it.
     texts: dict[str, list[str]] = {}

@@ -17,6 +17,7 @@ from helix_tui.tui.effect.page_text import effect_lines, marks_of
 from helix_tui.tui.effect.rows import SORTS, EffectRow, effects_title, rows_of, sorted_rows
 from helix_tui.tui.effect.widget import EffectList
 from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.text_pane import NOTHING
 
 if TYPE_CHECKING:
     from helix_tui.schema.effect import EffectPoint, Measured
@@ -134,8 +135,11 @@ class EffectScreen(PageListScreen[EffectRow]):
         height = _LOW if lines < _SMALL else _HIGH if lines >= _LARGE else _MIDDLE
         is_reading = self.has_class("-reading")
         hint = self.with_keys("; {pane.open} opens them") if is_reading else ""
+        nothing = NOTHING if self.row_list.is_loaded else ()
         self.page.show(
-            lambda width: effect_lines(row, measured, marked, hint, width, height) if row else (),
+            lambda width: (
+                effect_lines(row, measured, marked, hint, width, height) if row else nothing
+            ),
             is_kept=is_kept,
         )
         self.page_title.detail = safe_line(row.title, 120) if row else ""

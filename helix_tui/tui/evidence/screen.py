@@ -27,13 +27,15 @@ from helix_tui.tui.kit.transcript_rows import TranscriptRow, excerpt_piece
 from helix_tui.tui.messages import EvidenceLoaded, TranscriptOpened
 
 if TYPE_CHECKING:
-    from helix_tui.engine.transcripts.transcript import Reading
+    from helix_tui.engine.transcripts.transcript import Reading, Selection
 
 
 class EvidenceScreen(TranscriptView, VerdictScreen):
     """Every occurrence of one candidate; verdicts can be given here too."""
 
     SCOPE: ClassVar[str] = "evidence"
+    # What the client noted for itself tells nothing of what went wrong.
+    SELECTION: ClassVar[Selection] = "told"
     FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "unfold",
         "event.fold": "",

@@ -35,8 +35,9 @@ _STATES: dict[CandidateState, str] = {
     "ongoing": "all else",
 }
 _LIST = (
-    "Rank: what several agents have, each in two sessions or more, stands first (X), then what "
-    "several have at all (X), then the rest; in each part by score. What costs nothing is last.",
+    "Order: what was taught and did not help (again), what can be fixed (fix), then what is worth "
+    "knowing (know); in each what two agents have in two sessions each (XX) before what two agents "
+    "have (X), then by score.",
     "Score: how surely it recurs among all sessions, times what an occurrence takes, in thousands "
     "of tokens and minutes.",
     " · ".join(f"{state} {STATE_SIGNS[state]} {said}" for state, said in _STATES.items())

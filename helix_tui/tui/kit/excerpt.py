@@ -78,7 +78,7 @@ def excerpt_lines(text: str, kind: str, error_class: str = "") -> list[tuple[Mar
 
     With a class it is that of an error, in whose output words of a user are only printed.
     """
-    raw = _without_repeats(text.split("\n"))
+    raw = _without_blanks(_without_repeats(text.split("\n")))
     decisive = _decisive(raw, kind, error_class)
     lines: list[tuple[Mark, str]] = []
     for at, line in enumerate(raw):
@@ -107,6 +107,15 @@ def _without_repeats(lines: Sequence[str]) -> list[str]:
             first = len(kept)
         elif is_last:
             kept[first:] = _once(kept[first:])
+    return kept
+
+
+def _without_blanks(lines: Sequence[str]) -> list[str]:
+    """The lines of an excerpt with one blank line at most between others, none behind a gap."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip() or (kept and kept[-1].strip() not in ("", _LEFT_OUT)):
+            kept.append(line)
     return kept
 
 

@@ -54,7 +54,7 @@ class PaneTitle(Lines):
         return [
             [
                 (self.corners[0], tone),
-                (shown[: len(label)], "title" if self.is_active else "strong"),
+                (shown[: len(label)], "here" if self.is_active else "strong"),
                 (shown[len(label) :], "plain"),
                 (fill, tone),
                 (fit(right, min(cell_len(right), width // 2)), "strong"),

@@ -39,6 +39,8 @@ _TONES: Mapping[str, tuple[str, float, bool]] = {
     "bad": ("error", 1.0, True),
     "title": ("accent", 1.0, True),
     "accent": ("accent", 1.0, False),
+    # What has the keys, or is where one is.
+    "here": ("accent", 1.0, True),
     "cursor": ("foreground", 1.0, True),
 }
 TONES = frozenset(_TONES)
@@ -46,7 +48,7 @@ TONES = frozenset(_TONES)
 READING = "reading…"
 UNREAD = "could not be read: {screen.problems} says why"
 _COLOURS = ("foreground", "background", "dim", "cursor", "success", "warning", "error", "accent")
-_NAMES = (*_COLOURS, "dim-style", "cursor-style")
+_NAMES = (*_COLOURS, "dim-style", "here-style", "cursor-style")
 _in_force: tuple[dict[str, str], dict[str, Style]] = ({}, {})
 
 
@@ -83,7 +85,12 @@ def row_style(widget: Widget, tone: str, *, is_cursor: bool) -> Style:
     style = style_of(widget, tone)
     if not is_cursor:
         return style
-    return style + Style(bgcolor=style_of(widget, "cursor").bgcolor, bold=True)
+    # Where there are no grounds of other colours, what marks the cursor's row is its style.
+    cursor = style_of(widget, "cursor")
+    is_dim = (
+        False if cursor.reverse else None
+    )  # in reverse, what is dim would have a ground of its own
+    return style + Style(bgcolor=cursor.bgcolor, bold=True, reverse=cursor.reverse, dim=is_dim)
 
 
 def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> Strip:
@@ -153,7 +160,7 @@ def named(line: Sequence[Span], *, has_focus: bool) -> Sequence[Toned]:
     if not has_focus or not line:
         return line
     (name, _), *rest = line
-    return [(name, "accent"), *rest]
+    return [(name, "here"), *rest]
 
 
 class Lines(Widget):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.text_pane import Line
@@ -12,13 +15,15 @@ MOST_LINES = 4_000
 
 
 _FENCE = "```"
+# How a line of running text begins: two of them below each other are one paragraph.
+_RUNNING = re.compile(r"[^\W\d_]|[`“\"(]")
 
 
 def text_lines(text: str, width: int) -> list[Line]:
     """A page without its front matter; headings stand out, what is quoted steps back."""
     lines: list[Line] = []
     is_code = False
-    for raw in yielding(_body(text)):
+    for raw in yielding(_paragraphs(_body(text))):
         shown = safe_line(raw, LINE_LIMIT)
         tone = "plain"
         if raw.startswith(_FENCE):
@@ -31,6 +36,24 @@ def text_lines(text: str, width: int) -> list[Line]:
             tone = "strong" if len(marks) < 2 else "title" if len(marks) == 2 else "accent"
         lines += [[(f" {piece}", tone)] for piece in wrap(shown, width - 2)]
     return lines
+
+
+def _paragraphs(lines: list[str]) -> Iterator[str]:
+    """The lines of a page, those of running text joined: the width breaks them."""
+    is_code, before = False, ""
+    for line in lines:
+        is_running = not is_code and not line.startswith(_FENCE) and bool(_RUNNING.match(line))
+        if is_running and before and len(before) + len(line) < LINE_LIMIT:
+            before = f"{before} {line}"
+            continue
+        if before:
+            yield before
+        is_code ^= line.startswith(_FENCE)
+        before = line if is_running else ""
+        if not is_running:
+            yield line
+    if before:
+        yield before
 
 
 def _body(text: str) -> list[str]:

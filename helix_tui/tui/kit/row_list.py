@@ -27,8 +27,19 @@ class RowList(VirtualList, Generic[Row]):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows: Sequence[Row] = ()
-        self.empty: Sequence[str] = ()
+        self._empty: Sequence[str] = ()
         self.is_loaded = False
+
+    @property
+    def empty(self) -> Sequence[str]:
+        """What is said where there are no rows."""
+        return self._empty
+
+    @empty.setter
+    def empty(self, lines: Sequence[str]) -> None:
+        if lines != self._empty:
+            self._empty = lines
+            self.refresh()
 
     @property
     def current(self) -> Row | None:

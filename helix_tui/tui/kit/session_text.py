@@ -38,9 +38,10 @@ def session_words(session: Session) -> str:
 
 
 def ended_words(session: Session) -> str:
-    """How a session ended, and what it cost."""
+    """How a session ended, and what it cost where that is known."""
     pinned = " · pinned" if session.is_pinned else ""
-    return f"{session.outcome} · {human_usd(session.cost)}{pinned}"
+    usd = human_usd(session.cost)
+    return f"{session.outcome}{'' if usd == '-' else f' · {usd}'}{pinned}"
 
 
 def remembered_words(memory: SessionMemory) -> str:

@@ -77,7 +77,7 @@ class TopBar(Lines):
                 if key:
                     tabs.append((f"{key} " if has_name else key, "dim", name))
                 if has_name or not key:
-                    tabs.append((name, "accent" if is_here else "plain", name))
+                    tabs.append((name, "here" if is_here else "plain", name))
             yield tabs
 
     def on_click(self, event: events.Click) -> None:

@@ -42,7 +42,8 @@ def _standing_out(segment: Segment, words: str) -> list[Segment]:
     while at >= 0:
         parts.append(Segment(text[done:at], style))
         done = at + len(words)
-        parts.append(Segment(text[at:done], style + Style(reverse=True)))
+        # Where the row is in reverse already, they are not.
+        parts.append(Segment(text[at:done], style + Style(reverse=not style.reverse)))
         at = low.find(words, done)
     return [*parts, Segment(text[done:], style)]
 

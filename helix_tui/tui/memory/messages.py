@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 class MemoryLoaded(Fact):
-    """What is remembered, of all sessions or of one."""
+    """What is remembered, of all sessions or of the one with the title `of`."""
 
-    def __init__(self, rows: Sequence[MemoryRow], spent: str = "") -> None:
+    def __init__(self, rows: Sequence[MemoryRow], spent: str = "", of: str = "") -> None:
         super().__init__()
         self.rows = rows
         self.spent = spent
+        self.of = of
 
 
 class MemoryPageRead(Fact):

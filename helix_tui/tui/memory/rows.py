@@ -99,7 +99,7 @@ def by_title(rows: Sequence[MemoryRow], titles: Mapping[str, str]) -> list[Memor
     return [
         row._replace(
             title=safe_line(titles[row.session], _NAME),
-            figures=f"{_short(row.session)} · {row.figures}",
+            figures=f"{row.figures} · {_short(row.session)}",
         )
         if has_no_title(row) and titles.get(row.session)
         else row
@@ -210,7 +210,7 @@ def _failure_row(failure: Failure) -> MemoryRow:
         f"{tried}, the last at {moment(failure.at)} UTC. {then}",
         "What was new of it is kept: nothing is lost.",
     )
-    figures = f"{tried} · {again} · {reason}"
+    figures = f"{reason} · {tried} · {again}"
     key = f"failure {failure.session}"
     return MemoryRow(
         key,

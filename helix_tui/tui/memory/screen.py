@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from operator import attrgetter
 from typing import ClassVar
 
 from textual import on
 from textual.message import Message
 
-from helix_tui.errors import HelixError
+from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.schema import SessionFilter
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
@@ -56,7 +57,7 @@ class MemoryScreen(RememberingScreen):
     def __init__(self, row: object = None, at: int = 0, session: str = "") -> None:
         super().__init__()
         self._session = session
-        self._spent = ""
+        self._spent = self._of = ""
         self._shown: MemoryRow | None = None
         self._is_read_again = False
 
@@ -73,7 +74,11 @@ class MemoryScreen(RememberingScreen):
         def read() -> Message:
             memory = self.jobs.source.memory
             if session:
-                return MemoryLoaded(session_rows(session, memory.of_session(session)))
+                rows = session_rows(session, memory.of_session(session))
+                title = ""
+                with suppress(NotFoundError):  # remembered, and no longer in the store
+                    title = self.jobs.source.session(session).title or ""
+                return MemoryLoaded(by_title(rows, {session: title}), of=title)
             overview = memory.overview()
             rows = rows_of(overview)
             if any(map(has_no_title, rows)):
@@ -85,7 +90,7 @@ class MemoryScreen(RememberingScreen):
 
     @on(MemoryLoaded)
     def _on_loaded(self, event: MemoryLoaded) -> None:
-        self.all_rows, self._spent = event.rows, event.spent
+        self.all_rows, self._spent, self._of = event.rows, event.spent, event.of
         self.row_list.is_loaded = True
         self._is_read_again = True
         self.refill()
@@ -109,8 +114,8 @@ class MemoryScreen(RememberingScreen):
 
     def retitle(self, shown: int) -> None:
         """Say how many things are shown, and whose memory this is."""
-        name = f"Memory of {safe_line(self._session, 60)}" if self._session else "Memory"
-        self.list_title.label = name
+        of = f" of “{safe_line(self._of or self._session, 60)}”" if self._session else ""
+        self.list_title.label = f"Memory{of}"
         self.list_title.detail = memory_title(self.all_rows, shown, self._spent)
 
     def narrowed_by(self) -> str:

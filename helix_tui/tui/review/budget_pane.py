@@ -66,7 +66,7 @@ def budget_lines(
         [("raw   ", "plain"), (bar, tone)],
         [(f"      {_of(usage.raw, caps.hard)}", "plain")],
         [(_caps(caps.soft, caps.hard, width), "dim")],
-        [next_sweep_frees(plan)],
+        [next_sweep_frees(plan, is_first=status.last_sweep is None)],
         [
             (
                 f"distilled {_of(usage.distilled, caps.distilled)}",
@@ -80,10 +80,10 @@ def budget_lines(
     return lines
 
 
-def next_sweep_frees(plan: RetentionReport | None) -> Span:
-    """What the next sweep would evict."""
+def next_sweep_frees(plan: RetentionReport | None, *, is_first: bool = False) -> Span:
+    """What the next sweep would evict; the first one has nothing to."""
     if plan is None:
-        return "next sweep frees …", "dim"
+        return "nothing is kept yet" if is_first else "next sweep frees …", "dim"
     freed = plan.plan.freed
     if not freed:
         return "next sweep frees nothing", "dim"
@@ -98,7 +98,7 @@ def budget_line(
     """The budget pane on one line, with as much of it as there is room for."""
     usage, caps = status.usage, status.caps
     tone = _load_tone(usage.raw, caps.soft, caps.hard)
-    frees, frees_tone = next_sweep_frees(plan)
+    frees, frees_tone = next_sweep_frees(plan, is_first=status.last_sweep is None)
     spans: list[Span] = []
     for cells, is_short, has_distilled in _BUDGET_LINES:
         spans = [

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from helix_tui.text.filter import FilterWord, filter_words
+from helix_tui.text.filter import FilterWord, filter_words, unknown_fields
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.yielding import sorted_politely, yielding
 
@@ -20,6 +20,7 @@ _FIELDS: dict[str, Callable[[ReviewRow], tuple[str, ...]]] = {
     "state": lambda row: (row.state,),
     "told": lambda row: (row.told,),
 }
+FIELDS = tuple(_FIELDS)
 # Each order as the place of one row, and as the field that the bulk is sorted by, from rank order.
 SORTS: dict[str, Callable[[ReviewRow], Any]] = {
     "tier": lambda row: row.rank,
@@ -109,6 +110,12 @@ class ListFilter(NamedTuple):
     def view(self) -> str:
         """What the title of the list calls it."""
         return "open" if self.is_open_only else "all"
+
+
+def filter_mistakes(wanted: ListFilter) -> str:
+    """What of a filter is none, for the title of the list."""
+    unknown = unknown_fields(wanted.text, _FIELDS)[:2]
+    return "".join(f" · {name}: is no filter" for name in unknown)
 
 
 def parse_filter(text: str) -> ListFilter:

@@ -19,6 +19,7 @@ from helix_tui.tui.kit.candidate_row import (
 )
 from helix_tui.tui.kit.lines import Lines, agents_text, fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
+from helix_tui.tui.review.candidate_filter import FIELDS, filter_mistakes
 from helix_tui.tui.review.columns import (
     SHORT_SESSIONS,
     SIGN,
@@ -73,10 +74,9 @@ class CandidateList(VirtualList):
         if not self.is_loaded:
             return ["", f"  {self.waiting}"]
         if self._table.wanted.text:
-            return [
-                "",
-                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
-            ]
+            nothing = "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it."
+            known = f"  Filters: {': '.join(FIELDS)}:"
+            return ["", nothing, *([known] if filter_mistakes(self._table.wanted) else ())]
         if len(self._table):
             return ["", *(f"  {line}" for line in decided_card(self._table, self.folder))]
         if self.is_sweeping:

@@ -46,14 +46,16 @@ class DraftLine(NamedTuple):
 class Draft(NamedTuple):
     """The page that `a` would write, as far as a reviewer decides by it; all of it made safe.
 
-    `effect` is what becomes of the page, `unmet` the floors that are missed; `page` is its text,
-    with which a verdict says what was looked at. Where there is none, `refused` says why.
+    `effect` is what becomes of the page, in fewer words `short_effect`, `unmet` the floors that are
+    missed; `page` is its text, with which a verdict says what was looked at. Where there is none,
+    `refused` says why.
     """
 
     name: str
     refused: str = ""
     page: str = ""
     effect: str = ""
+    short_effect: str = ""
     title: str = ""
     problem: str = ""
     applies: str = ""
@@ -80,6 +82,7 @@ def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
         "",
         preview.page,
         _effect(preview, pattern),
+        _short_effect(preview, pattern),
         safe_line(pattern.title),
         safe_line(pattern.problem),
         safe_line(pattern.applies),
@@ -103,7 +106,8 @@ def _rank(preview: ApprovalPreview) -> str:
     candidate, cure = ranked.candidate, ranked.remedy
     reason = safe_line(candidate.tier_reason)
     if candidate.tier == "fix" and cure is not None:
-        reason = f"a way past it worked in {cure.sessions:,} of {cure.of:,}"
+        read = " read" if candidate.drawn else ""
+        reason = f"a way past it worked in {cure.sessions:,} of {cure.of:,}{read}"
     agents = ", ".join(
         f"{safe_line(name, 20)} {rate.having:,}" for name, rate in sorted(ranked.flavors.items())
     )
@@ -123,13 +127,22 @@ def _effect(preview: ApprovalPreview, pattern: Pattern) -> str:
     return f"{safe_line(pattern.id, 60)} {pattern.version}, {standing}"
 
 
+def _short_effect(preview: ApprovalPreview, pattern: Pattern) -> str:
+    """What becomes of a page that is there, without the id, which its file tells."""
+    standing = safe_line(preview.status)
+    if preview.action in ("created", "unchanged"):
+        return _effect(preview, pattern).removesuffix(", ready for agents")
+    return f"version {pattern.version}, {standing}"
+
+
 def _guidance(preview: ApprovalPreview, pattern: Pattern) -> Iterator[DraftLine]:
     """Every line of guidance with where it comes from: what worked how often, or whose words."""
     from helix_tui.curate.page.why import line_mark
 
     evidence, cure = pattern.evidence, preview.reviewed.ranked.candidate.cure
     whole = cure.of if cure and cure.sessions == evidence.remedied else evidence.sessions
-    worked = f"worked in {evidence.remedied:,} of {whole:,} that got past it"
+    read = " and were read" if preview.reviewed.ranked.candidate.drawn else ""
+    worked = f"worked in {evidence.remedied:,} of {whole:,} that got past it{read}"
     if cure is None or cure.sessions != evidence.remedied:
         worked = f"worked in {evidence.remedied:,} of {plural(whole, 'session')}"
     for raw in pattern.guidance.split("\n"):

@@ -27,9 +27,9 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
     "title": ("", "strong"),
 }
 _MOST_LINES = 2_000
-_MOST_OTHERS, _MOST_WHY = 6, 2
-# Who decided, and whose sessions they are, takes two lines more.
-_MOST_WHY_OF_TEAM = 4
+_MOST_OTHERS = 6
+# How many lines of the pane the reason may take: as many as it has, where the pane is not low.
+_MOST_WHY, _MOST_WHY_IF_LOW = 4, 2
 _ROOM_FOR_TITLE = 10
 Line = list[tuple[str, str]]
 _NOT_SHARED = "What was seen is on another member's machine: they share numbers, no excerpts."
@@ -114,8 +114,9 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         width, height = self.scrollable_content_region.size
         if width < 8:
             return 0
-        most = _MOST_WHY_OF_TEAM if self._is_team else _MOST_WHY
-        self._why_lines = wrap(self._why, width - 3)[:most] if self._why else []
+        is_low = height < _ROOM_FOR_TITLE and not self._is_team
+        why = wrap(self._why, width - 3)[: _MOST_WHY_IF_LOW if is_low else _MOST_WHY]
+        self._why_lines = why if self._why else []
         lines, decisive = _wrapped(self._said, width)
         for other in self._others:
             # Where a whole other occurrence fits below, it is shown, too.

@@ -144,9 +144,26 @@ def last_sweep_line(status: Status, now: float, key: Callable[[str], str]) -> st
 def ingest_line(
     status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str], width: int
 ) -> list[Span]:
-    """The ingest pane on one line; when the last sweep was goes first where room is short."""
-    spans: list[Span] = [(f"{key('pane.focus_1')} Ingest", "dim")]
-    named_agents, others = _with_room(status.shown, _MOST_ON_A_LINE)
+    """The ingest pane on one line; where room is short the last sweep goes first, then agents."""
+    rest: list[Span] = [
+        (f"  {plural(status.problems, 'problem')}", "warn" if status.problems else "dim")
+    ]
+    soon, _ = vanishing(status)
+    if soon:
+        rest.append((f"  {soon:,} vanish in 3 d", "warn"))
+    spans: list[Span] = []
+    for most in range(_MOST_ON_A_LINE, 0, -1):
+        spans = [(f"{key('pane.focus_1')} Ingest", "dim"), *_agent_spans(status, most), *rest]
+        if cells_of(spans) <= width:
+            break
+    last = rate_text(sweep) if sweep is not None else last_sweep_line(status, now, key)
+    return [*spans, (f"  {last}", "dim")] if cells_of(spans) + len(last) + 2 <= width else spans
+
+
+def _agent_spans(status: Status, most: int) -> list[Span]:
+    """At most so many agents with their sessions, and how many there are besides."""
+    spans: list[Span] = []
+    named_agents, others = _with_room(status.shown, most)
     for agent in named_agents:
         spans.append((f" {safe_line(agent.flavor, 9)} ", "plain"))
         spans.append((f"{agent.sessions:,}", "strong"))
@@ -154,9 +171,4 @@ def ingest_line(
             spans.append((f" +{agent.uncaptured:,}", "good"))
     if others:
         spans.append((f" and {len(others)} more", "dim"))
-    spans.append((f"  {plural(status.problems, 'problem')}", "warn" if status.problems else "dim"))
-    soon, _ = vanishing(status)
-    if soon:
-        spans.append((f"  {soon:,} vanish in 3 d", "warn"))
-    last = rate_text(sweep) if sweep is not None else last_sweep_line(status, now, key)
-    return [*spans, (f"  {last}", "dim")] if cells_of(spans) + len(last) + 2 <= width else spans
+    return spans

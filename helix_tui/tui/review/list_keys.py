@@ -23,7 +23,7 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
-from helix_tui.tui.review.candidate_filter import ORDER_SAID, parse_filter
+from helix_tui.tui.review.candidate_filter import ORDER_SAID, filter_mistakes, parse_filter
 from helix_tui.tui.review.candidate_list import CandidateList
 from helix_tui.tui.review.list_state import ListState
 from helix_tui.tui.review.marks import hidden_question, marks_told, without_hidden
@@ -73,7 +73,9 @@ class TriageScreen(VerdictScreen):
         table = self.table
         name = self.with_keys("{pane.focus_3} Candidates")
         title.label = f"{name}  {len(table.shown):,} of {len(table):,}"
-        title.detail = f"· {table.wanted.view} · {table.sort} ▼{marks_told(table)}"
+        view = f"· {table.wanted.view} · {table.sort} ▼{filter_mistakes(table.wanted)}"
+        title.shorter = (f"{view}{marks_told(table, is_short=True)}",)
+        title.detail = f"{view}{marks_told(table)}"
         order = ORDER_SAID.get(table.sort, "") if self.size.width >= _ROOM_FOR_ORDER else ""
         title.right = f"/{safe_line(table.wanted.text, 40)}" if table.wanted.text else order
 

@@ -11,14 +11,15 @@ from helix_tui.tui.review.list_state import ListState
 _MOST_TITLES = 12
 
 
-def marks_told(table: ListState) -> str:
+def marks_told(table: ListState, *, is_short: bool = False) -> str:
     """How many marked rows a verdict hits, and how many are marked that it does not."""
     if not table.marked:
         return ""
     hidden = table.hidden_marks
     if not hidden:
         return f" · {len(table.marked):,} marked"
-    return f" · {len(table.marked) - hidden:,} marked, {hidden:,} more hidden by the filter"
+    why = "" if is_short else " by the filter"
+    return f" · {len(table.marked) - hidden:,} marked, {hidden:,} more hidden{why}"
 
 
 def hidden_question(hidden: Sequence[ReviewRow]) -> tuple[str, list[str]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.messages import VerdictGiven
 
 MARK_TO_MERGE = "Mark the candidates to merge with {list.mark}, two at least."
-_TITLE = 120
 
 
 def merge_question(
@@ -19,7 +17,7 @@ def merge_question(
     """What merging is asked by: which one stays, and what counts as it from then on."""
     later = with_keys("Counted as it from now on, {candidate.split} splits again:", keymap)
     count = "another one" if len(others) == 1 else f"{len(others):,} others"
-    question = f"Merge {count} into this one?  {safe_line(kept.title, _TITLE)}"
+    question = f"Merge {count} into this one?"
     head = [f"Kept: {kept.rank}  {kept.title}", "", later]
     return question, [*head, *(f"  {row.rank}  {row.title}" for row in others)]
 

@@ -62,7 +62,8 @@ class ReviewScreen(ViewsScreen):
 
         The first frame has the layout that this size gets: none is drawn to be taken back.
         """
-        evidence, draft = self._fit_size(self.app.size)
+        self._fit_size(self.app.size)
+        corners = self._corners(self.app.size)
         with Row(id="review"):
             with Column(id="status-column"):
                 yield PaneTitle(self.with_keys("{pane.focus_1} Ingest"), id="ingest-title")
@@ -76,15 +77,16 @@ class ReviewScreen(ViewsScreen):
                 candidates = CandidateList(self.table, id="candidates")
                 candidates.styles.height = _LEAST_ROWS
                 yield candidates
+                yield PaneBottom(id="candidates-bottom")
                 with Row(id="below"):
                     with Column(id="evidence-column"):
                         title = self.with_keys("{pane.focus_4} Evidence")
-                        yield PaneTitle(title, evidence, id="evidence-title")
+                        yield PaneTitle(title, corners["evidence"], id="evidence-title")
                         yield EvidencePane(id="evidence")
                         yield PaneBottom(classes="bottom")
                     with Column(id="draft-column"):
                         title = self.with_keys("{pane.focus_5} Draft")
-                        yield PaneTitle(title, draft, id="draft-title")
+                        yield PaneTitle(title, corners["draft"], id="draft-title")
                         yield DraftPane(id="draft")
                         yield PaneBottom(classes="bottom")
 
@@ -97,16 +99,18 @@ class ReviewScreen(ViewsScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         """Smaller screens have status and budget on a line each, narrow ones one pane a row."""
-        for name, corners in zip(("evidence", "draft"), self._fit_size(event.size), strict=True):
-            self.query_one(f"#{name}-title", PaneTitle).corners = corners
+        self._fit_size(event.size)
+        for name, corners in self._corners(event.size).items():
+            title = self.query_one(f"#{name}-title", PaneTitle)
+            title.corners = "┌┐" if title.has_class("-zoom") else corners
         self._fit_list()
         # How many lines titles take is known when the list has its width.
         self.call_after_refresh(self._fit_list)
         self.retitle()
         self.title_evidence()
 
-    def _fit_size(self, size: Size) -> tuple[str, str]:
-        """Choose the layout for a size; the corners of evidence and draft in it."""
+    def _fit_size(self, size: Size) -> None:
+        """Choose the layout for a size."""
         width, height = size
         is_narrow = width < _BESIDE
         before = self.classes
@@ -114,13 +118,26 @@ class ReviewScreen(ViewsScreen):
         self.set_class(is_narrow, "-stacked", update=False)
         if self.classes != before:  # one pass of the stylesheet for both
             self.update_node_styles()
-        return ("├┤", "├┤") if is_narrow else ("├┐", "┌┤")
+
+    @staticmethod
+    def _corners(size: Size) -> dict[str, str]:
+        """How the titles of evidence and draft go on from the frame above them."""
+        if size.width < _BESIDE:
+            return {"evidence": "├┤", "draft": "├┤"}
+        return {"evidence": "├┐", "draft": "┌┤"}
 
     def show_hint(self) -> None:
         """Say at the lower edge what a newcomer may do next."""
-        hint = next_hint(self.station.preferences)
+        # Keys that need a candidate are no help where there is none.
+        has_row = self.candidates.current is not None
+        hint = next_hint(self.station.preferences) if has_row else None
         bottom = self.query_one("#draft-column .bottom", PaneBottom)
         bottom.label = self.with_keys(hint.text) if hint is not None else ""
+
+    def refill(self, wanted: str | None = None, cursor: int | None = None) -> None:
+        """Draw what the table has now; what a newcomer may do depends on whether there is any."""
+        super().refill(wanted, cursor)
+        self.show_hint()
 
     def _draw_header(self) -> None:
         self.query_one(CandidateHeader).refresh()
@@ -261,6 +278,7 @@ class ReviewScreen(ViewsScreen):
         self.query_one(IngestPane).show_sweep(None)
         if self._watch is not None:
             self.candidates.is_sweeping = False
+            self.candidates.redraw()
             self._watch.stop()
             self._watch = None
         if event.report is None and not event.trouble:
@@ -323,11 +341,15 @@ class ReviewScreen(ViewsScreen):
     def _zoom(self, pane: Widget | None) -> None:
         # Each class that is told of would be a pass of the stylesheet: only the last one is.
         was_list = self.candidates.has_class("-zoom")
+        corners = {"budget": "├┤", **self._corners(self.size)}
         for name in _PANES:
             is_shown = pane is not None and pane.id == name
             self.query_one(f"#{name}").set_class(is_shown, "-zoom", update=False)
-            self.query_one(f"#{name}-title").set_class(is_shown, "-zoom", update=False)
-        self.query_one(CandidateHeader).set_class(pane is self.candidates, "-zoom", update=False)
+            title = self.query_one(f"#{name}-title", PaneTitle)
+            title.set_class(is_shown, "-zoom", update=False)
+            title.corners = "┌┐" if is_shown else corners.get(name, "┌┐")
+        for name in ("candidates-header", "candidates-bottom"):
+            self.query_one(f"#{name}").set_class(pane is self.candidates, "-zoom", update=False)
         around = set(pane.ancestors) if pane is not None else set()
         for name in _BOXES:
             box = self.query_one(f"#{name}")

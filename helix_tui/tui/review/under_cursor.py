@@ -12,6 +12,7 @@ from textual.timer import Timer
 from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.base.dialogs import TextScreen
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.base.verdicts_and_undo import Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.excerpt import (
@@ -217,8 +218,12 @@ class CursorScreen(TriageScreen):
             pane.show_nothing()
         elif draft is not None or not pane.is_of(row.id):
             pane.show_draft(draft)
-        effect = self.with_keys(f"{{candidate.approve}} writes {draft.effect}") if draft else ""
-        self.query_one("#draft-title", PaneTitle).detail = effect if draft and draft.page else ""
+        effects = (draft.effect, draft.short_effect) if draft and draft.page else ("", "")
+        told = [
+            self.with_keys(f"{{candidate.approve}} writes {one}") if one else "" for one in effects
+        ]
+        title = self.query_one("#draft-title", PaneTitle)
+        title.detail, title.shorter = told[0], told[1:]
 
     def give(
         self, verdict: Verdict, rows: list[ReviewRow], wording: VerdictDetails | None = None
@@ -283,23 +288,12 @@ class CursorScreen(TriageScreen):
 
     def action_pin(self) -> None:
         """Keep the raw bytes of the session that is shown, or no longer."""
-        occurrence = self._occurrence()
-        if occurrence is None:
-            return
-        name = occurrence.session
-
-        def pin() -> Message:
-            source = self.jobs.source
-            is_pinned = not source.session(name).is_pinned
-            source.pin(name, is_pinned=is_pinned)
-            return SessionPinned(name, is_pinned)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
+        if (occurrence := self._occurrence()) is not None:
+            pin_session(self, occurrence.session)
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+        say_pinned(self, event)
 
 
 def _occurrences(source: CandidatesPort, name: str, merged: Sequence[str]) -> list[Occurrence]:

@@ -78,7 +78,7 @@ _SHORT_AGENT, _AGENT = 3, 9
 _SHORT_WHEN, _WHEN = 11, 17
 _SIGN, _OUTCOME = 2, 12
 _MODEL = 26
-_LEAST_TITLE, _LEAST_REPO, _MOST_REPO = 40, 12, 24
+_LEAST_TITLE, _LEAST_REPO, _CUT_REPO, _MOST_REPO = 40, 12, 9, 24
 # The widths of agent, when, model and outcome, and whether calls are counted, the most telling
 # first; each is tried in turn until the title has room.
 _CHOICES = (
@@ -98,8 +98,9 @@ def fit_session_columns(width: int, wanted: int = 0) -> SessionColumns:
         room = width - _FIXED - agent - when - model - outcome - counts * _COUNTS
         if room - _LEAST_REPO >= wanted:
             break
-    # What is to spare is the repository's first.
-    least = max(8, min(_LEAST_REPO, room // 4))
+    # What is to spare is the repository's first; it gives way a little where titles then fit.
+    is_enough = room - _LEAST_REPO >= wanted or room - _CUT_REPO < wanted
+    least = max(8, min(_LEAST_REPO if is_enough else _CUT_REPO, room // 4))
     repo = min(_MOST_REPO, max(least, room - wanted))
     return SessionColumns(max(8, room - repo), repo, agent, when, model, outcome, counts)
 

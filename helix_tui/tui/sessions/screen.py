@@ -15,9 +15,10 @@ from textual.timer import Timer
 
 from helix_tui.errors import HelixError
 from helix_tui.schema import SearchHit, Session, SessionFilter
-from helix_tui.text.human import plural
+from helix_tui.text.human import plural, wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.list_screen import ListScreen
+from helix_tui.tui.base.pinning import pin_session, say_pinned
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.lines import title_width
@@ -41,6 +42,7 @@ _SECONDS_TO_SEARCH = 0.12
 _HIGH = 30
 _FIRST = 500
 _KEPT_ASKED = 512
+_LONGEST_FOLDER = 80
 
 
 class SessionsScreen(ListScreen[SessionLine]):
@@ -161,7 +163,8 @@ class SessionsScreen(ListScreen[SessionLine]):
         if self._searching:
             self.row_list.empty = ["searching…"]
         elif self._filter.mistakes:
-            self.row_list.empty = [self.NOTHING_FITS, f"Filters: {': '.join(FIELDS)}:"]
+            known = wrap(f"Filters: {': '.join(FIELDS)}:", max(20, self.size.width - 8))
+            self.row_list.empty = [self.NOTHING_FITS, *known]
 
     def show_current(self) -> None:
         """Show what is known of the session, and ask for what is not."""
@@ -218,14 +221,14 @@ class SessionsScreen(ListScreen[SessionLine]):
         if before.text == text:
             self.list_title.right = self.narrowed_by()
             return
-        wanted = self._filter.said
-        if not wanted and not self._filter.query:
+        wanted = self._filter.searched
+        if not wanted:
             self._forget_search()
         is_at_top = self.row_list.cursor == 0
         self.refill()
         if is_at_top:  # what fits best is looked at, unless somebody chose another
             self.row_list.move_to(0)
-        if wanted and wanted != before.said:
+        if wanted and wanted != before.searched:
             self._search_timer = self.set_timer(
                 _SECONDS_TO_SEARCH, lambda: self._search(wanted, _MOST_TYPED)
             )
@@ -310,7 +313,9 @@ class SessionsScreen(ListScreen[SessionLine]):
             self.notify(reason, severity="warning", timeout=4, markup=False)
             return
         self.app.copy_to_clipboard(command)
-        where = safe_line(row.session.cwd or "", 80)
+        where = safe_line(row.session.cwd or "")
+        if len(where) > _LONGEST_FOLDER:  # its end tells more than its beginning
+            where = f"…{where[1 - _LONGEST_FOLDER :]}"
         hint = f" Run it in {where}." if where else ""
         self.notify(f"Copied: {command}.{hint}", timeout=4, markup=False)
 
@@ -321,17 +326,8 @@ class SessionsScreen(ListScreen[SessionLine]):
 
     def action_pin(self) -> None:
         """Keep the raw bytes of the session, or no longer."""
-        if (row := self.current) is None:
-            return
-        name = row.id
-
-        def pin() -> Message:
-            source = self.jobs.source
-            is_pinned = not source.session(name).is_pinned
-            source.pin(name, is_pinned=is_pinned)
-            return SessionPinned(name, is_pinned)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
+        if (row := self.current) is not None:
+            pin_session(self, row.id)
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
@@ -342,5 +338,4 @@ class SessionsScreen(ListScreen[SessionLine]):
             for row in self.all_rows
         ]
         self.refill()
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+        say_pinned(self, event)

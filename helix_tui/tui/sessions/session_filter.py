@@ -59,6 +59,11 @@ class SessionListFilter(NamedTuple):
     said: str
     mistakes: tuple[str, ...]
 
+    @property
+    def searched(self) -> str:
+        """What is looked for in the texts while somebody types; empty where that is nothing."""
+        return self.query if len(self.query) >= _LEAST_SEARCHED else self.said
+
     def by_fields(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
         """The lines that every field lets through."""
         passing = list(rows)

@@ -135,6 +135,11 @@ class TranscriptScreen(TranscriptView):
             return "No session is shown."
         return super().refusal(action)
 
+    def footer_word(self, action: Action) -> str:
+        """One key leads to the next place of what is looked for, or else to the next error."""
+        is_next = action.id == "occurrence.next" and bool(self._words)
+        return "next place" if is_next else super().footer_word(action)
+
     def action_next_occurrence(self) -> None:
         """The next place of what is looked for, or else the next thing that failed."""
         self._step(1)

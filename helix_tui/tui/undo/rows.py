@@ -12,7 +12,7 @@ from helix_tui.tui.kit.lines import Toned, fit
 if TYPE_CHECKING:
     from helix_tui.engine.review.undo_preview import Restored, RestoredPattern
 
-_WHEN, _WHAT, _WHO = 17, 9, 14
+_WHEN, _WHAT, MOST_WHO = 17, 9, 14
 
 
 class UndoableVerdict(NamedTuple):
@@ -22,16 +22,21 @@ class UndoableVerdict(NamedTuple):
     title: str
 
 
-def verdict_line(line: JournalLine, title: str, width: int, sign: str) -> list[Toned]:
-    """When, what, on what, by whom; the sign says that something is done to it."""
-    room = max(8, width - 2 - _WHEN - _WHAT - _WHO)
+def verdict_line(
+    line: JournalLine, title: str, width: int, sign: str, who: int, widest: int
+) -> list[Toned]:
+    """When, what, on what, by whom in so many cells; the sign says that something is done to it.
+
+    Titles have no more room than the widest takes: authors stay near them.
+    """
+    room = max(8, min(widest + 2, width - 2 - _WHEN - _WHAT - who))
     when = safe_line(line.at[:16]).replace("T", " ")
     return [
         (fit(sign, 1), "warn"),
         (fit(when, _WHEN - 1) + " ", "dim"),
         (fit(safe_line(line.action), _WHAT - 1) + " ", "strong"),
         (fit(safe_line(title, 300), room - 1) + " ", "plain"),
-        (fit(safe_line(line.author, 40), _WHO), "dim"),
+        (fit(safe_line(line.author, 40), who), "dim"),
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -22,7 +23,7 @@ from helix_tui.tui.kit.row_list import RowList
 from helix_tui.tui.kit.side_pane import SideView
 from helix_tui.tui.messages import VerdictRefused, VerdictUndone
 from helix_tui.tui.undo.messages import RestoredLoaded, UndoableLoaded
-from helix_tui.tui.undo.rows import UndoableVerdict, restored_lines, verdict_line
+from helix_tui.tui.undo.rows import MOST_WHO, UndoableVerdict, restored_lines, verdict_line
 
 if TYPE_CHECKING:
     from helix_tui.engine.review.undo_preview import Restored
@@ -46,16 +47,24 @@ class VerdictList(RowList[UndoableVerdict]):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.writing: set[str] = set()
+        self._who, self._widest = MOST_WHO, 0
+
+    def show(self, rows: Sequence[UndoableVerdict], cursor: int | None = None) -> None:
+        """Show other verdicts; what their authors' names do not need is the titles'."""
+        self._who = min(MOST_WHO, max((cell_len(row.line.author) for row in rows), default=0))
+        self._widest = max((cell_len(row.title) for row in rows), default=0)
+        super().show(rows, cursor)
 
     def row_key(self, index: int) -> Hashable:
         """A verdict never changes; that it is taken back is being written, or is not."""
         name = self.rows[index].line.id
-        return name, name in self.writing
+        return name, name in self.writing, self._who, self._widest
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """When, what, on what, by whom."""
         line, title = self.rows[index]
-        return verdict_line(line, title, width, WRITING_SIGN if line.id in self.writing else "")
+        sign = WRITING_SIGN if line.id in self.writing else ""
+        return verdict_line(line, title, width, sign, self._who, self._widest)
 
 
 class UndoScreen(ListScreen[UndoableVerdict]):
