@@ -131,6 +131,45 @@ class CommitMade(msgspec.Struct, frozen=True, array_like=True, gc=False):
     deleted: list[str] = []
 
 
+class TreeStand(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """How the files stand: which are changed and in no commit, as far as the session tells.
+
+    `is_clean` is git's own word, behind the last edit. `unpushed` are the hashes of commits behind
+    the last push, empty where git did not tell one; `code_edits` counts edits of code.
+    """
+
+    has_edits: bool = False
+    open_files: list[str] = []
+    is_clean: bool = False
+    unpushed: list[str] = []
+    code_edits: int = 0
+    # Files of which every edit failed, or was refused.
+    refused: list[str] = []
+
+
+class PullRequest(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A pull request that was opened, how it stands, and the boxes of its text nobody ticked."""
+
+    number: str
+    title: str
+    state: str
+    boxes: list[str] = []
+
+
+class CheckRun(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The last run of a check whose outcome is known, and how many edits of code came behind it.
+
+    `is_baseline` marks one that ran before anything was edited. `with_commit`: a commit ran it.
+    """
+
+    name: str
+    kind: str
+    state: str
+    edits_since: int
+    is_baseline: bool = False
+    with_commit: bool = False
+
+
 class AgentAnswer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a sub-agent was to do, in the words of the call, and the beginning of its answer."""
 
@@ -189,6 +228,11 @@ class Piece(msgspec.Struct, frozen=True):
     evicted: int = 0
     # What sub-agents answered.
     agents: list[AgentAnswer] = []
+    tree: TreeStand = TreeStand()
+    requests: list[PullRequest] = []
+    # The checks by their last runs, and those commands of `passed` that ran before later edits.
+    checks: list[CheckRun] = []
+    passed_before: list[str] = []
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -195,9 +195,11 @@ class TestLast:
         assert line.endswith(": committed and pushed; the last edits not committed")
         assert "not committed" not in lasts(left, held(2, context=PUSHED))[-1]
         unpushed = "How it stands: `the last check passed: make test`; not pushed in this session"
-        assert lasts(held(1, context=[unpushed])) == [
+        # A single session is told by its entry alone, where its article has anything else.
+        assert lasts(held(1, context=[unpushed])) == []
+        assert lasts(held(1, context=[unpushed]), held(2))[-1] == (
             "`part 1 of the importer1`: `the last check passed`; not pushed in this session"
-        ]
+        )
         assert "not pushed" not in lasts(held(1, context=[unpushed]), held(2, context=PUSHED))[-1]
 
     def test_sessions_of_one_matter_are_one_line(self) -> None:

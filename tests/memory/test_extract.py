@@ -151,7 +151,7 @@ class TestOnTheWay:
         assert "`The key is missing because the fixture never sets it.`" in line
         assert line.startswith("After the error `FAILED tests/test_a.py::test_a")
         assert line.endswith("; it then edited `tests/a.py`")
-        stands = "How it stands: the last check passed; not committed in this session"
+        stands = "How it stands: `pytest` passed after the last edit; not committed in this session"
         assert stands in found.context
 
     def test_what_got_past_an_error_and_failed_by_another_is_no_lesson(
@@ -178,7 +178,8 @@ class TestOnTheWay:
         assert found is not None
         assert found.actions[0] == (
             "Broke off in the middle of: `please move the importer into a package of its own`"
-            "; the last step was `pytest tests/importer`"
+            "; begun: `__init__.py` edited, no check run since"
+            "; no result was seen of `pytest tests/importer`"
         )
 
     @pytest.mark.parametrize("is_committed", [False, True])
@@ -380,4 +381,6 @@ class TestGreen:
         found = distilled(bench, log)
         assert found is not None
         (state,) = [line for line in found.context if line.startswith("How it stands")]
-        assert "pytest was last seen red" in state
+        # It is open, and told there alone.
+        assert "pytest" not in state
+        assert "pytest" in " ".join(found.actions)

@@ -77,7 +77,8 @@ def test_pushes_are_told_as_they_came_out() -> None:
     runs = [RunFact(at, at, name, state) for at, (name, state) in enumerate(states)]  # type: ignore[arg-type]
     facts = msgspec.structs.replace(Facts(), runs=runs, commits=2)
     assert any(
-        "pushed 1 time, the last commit not" in line for line in context(piece(facts=facts), "")
+        "committed, pushed but for the last commit" in line
+        for line in context(piece(facts=facts), "")
     )
     facts.runs.append(RunFact(9, 9, "git push", "failed"))
     lines = list(context(piece(facts=facts), ""))

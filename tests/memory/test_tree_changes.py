@@ -83,7 +83,7 @@ def test_an_entry_tells_what_was_deleted_and_the_commit_by_its_hash() -> None:
     lines = list(context(made, ""))
     (kept,) = commits_by_turn(made).values()
     assert committed_in(made, kept) == "committed: `rows: draw them` (4e4af59, 3 files)"
-    assert "How it stands: committed, not pushed in this session" in lines
+    assert "How it stands: committed (last `4e4af59`), not pushed in this session" in lines
 
 
 def test_what_was_moved_is_told_by_its_new_place() -> None:

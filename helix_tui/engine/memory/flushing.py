@@ -195,7 +195,13 @@ class Memory:
             return compile_logs(self.places, 0, now, is_now=is_now)
         with configured_model(self._config, cancelled) as model:
             judge = Judge(model, f"{now:%Y-%m-%d}")
-            return compile_logs(self.places, minutes, now, is_now=is_now, judge=judge)
+            judged = compile_logs(self.places, minutes, now, is_now=is_now, judge=judge)
+        if not judged.waiting:
+            return judged
+        # No session waits for the model to be asked again: its lines come in as they are.
+        rest = compile_logs(self.places, 0, now, is_between=True)
+        days = sorted({*judged.days, *rest.days})
+        return Compiled(days, rest.waiting, [*judged.articles, *rest.articles])
 
     def forget(self, session_ids: Collection[str]) -> None:
         """Drop what sessions left in memory."""

@@ -20,6 +20,7 @@ from helix_tui.digest.state import new_fold
 from helix_tui.digest.title.session import session_title
 from helix_tui.digest.turns.judge import kind_of
 from helix_tui.engine.memory.checks_passed import checks_passed
+from helix_tui.engine.memory.checks_run import checks_run, parted
 from helix_tui.engine.memory.named_folder import WholePaths
 from helix_tui.engine.memory.turns import Turns
 from helix_tui.engine.memory.verdicts import commit_checked_nothing, never_began, with_push_cause
@@ -141,6 +142,9 @@ def _piece(
             batch, size = [], 0
     folder.step_all(batch)
     facts = folder.fold.facts
+    told = turns.told()
+    checks = checks_run(facts, turns.work)
+    passed, passed_before = parted(checks_passed(facts), checks)
     return Piece(
         session.id,
         session.flavor,
@@ -151,7 +155,7 @@ def _piece(
         first_ts,
         last_ts,
         not flushed,
-        turns.told(),
+        told,
         facts,
         new,
         _open_ends(facts, session.title or ""),
@@ -164,8 +168,12 @@ def _piece(
         turns.tree.commits(),
         turns.tree.deleted(),
         _outcome(facts),
-        checks_passed(facts),
+        passed,
         agents=turns.agents.answers(),
+        tree=turns.work.stands(),
+        requests=turns.work.requests(),
+        checks=checks,
+        passed_before=passed_before,
     )
 
 

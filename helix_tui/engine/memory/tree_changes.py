@@ -16,7 +16,8 @@ _MOST_FILES = 200
 _EXAMINED = 20_000
 # `[main 4e4af59] Fix it` and, some lines on, ` 3 files changed, 2 insertions(+)`.
 _COMMIT = re.compile(
-    r"(?m)^\[(?P<branch>[^\]\n]{1,120}?) (?:\([^)\n]{1,40}\) )?(?P<hash>[0-9a-f]{7,40})\]"
+    r"(?m)(?:^|stdout: )\[(?P<branch>[^\]\n]{1,120}?) (?:\([^)\n]{1,40}\) )?"
+    r"(?P<hash>[0-9a-f]{7,40})\]"
     r" (?P<title>[^\n]{1,300})\n(?P<rest>(?:(?!^\[)[^\n]*\n?){0,300})"
 )
 _COUNT = re.compile(r"(?m)^ (\d{1,6}) files? changed\b")

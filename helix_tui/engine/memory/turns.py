@@ -16,6 +16,7 @@ from helix_tui.engine.memory.put_in import put_in
 from helix_tui.engine.memory.questions import Questions
 from helix_tui.engine.memory.skills_loaded import without_skills
 from helix_tui.engine.memory.tree_changes import TreeChanges
+from helix_tui.engine.memory.work_tree import OF_GIT, WorkTree
 from helix_tui.engine.memory.wrapped_request import request_in
 from helix_tui.schema import COMPACTION, PROMPT, REPLY, SYSTEM, TOOL_CALL, TOOL_RESULT, StoredEvent
 from helix_tui.schema.memory import CUT, Aside, Choice, Exchange
@@ -75,6 +76,7 @@ class Turns:
         self._writing: dict[str, list[str]] = {}
         self._written: dict[str, None] = {}
         self.tree = TreeChanges()
+        self.work = WorkTree()
         self.agents = AgentsAsked(flavor)
 
     def take(self, event: StoredEvent) -> None:
@@ -90,6 +92,7 @@ class Turns:
             self._begin(event, named)
         elif kind == REPLY and text.strip():
             self._turn.say(text, event.fingerprint)
+            self.work.said(text)
         elif kind == TOOL_RESULT:
             self._turn.result = event.fingerprint
             self._turn.choices += self._questions.take(event)
@@ -120,9 +123,17 @@ class Turns:
             self._writing[event.call_id] = files
         return files
 
-    def _tree_of_call(self, event: StoredEvent, files: Iterable[str]) -> None:
-        for name in filter(None, files):
+    def _tree_of_call(self, event: StoredEvent, edited: Iterable[str]) -> None:
+        named = [name for name in edited if name]
+        for name in named:
             self.tree.made(name)
+        command = ""
+        if OF_GIT.search(event.text) is not None:
+            action = action_of(self._flavor, event.tool or "", event.text)
+            command = action.whole or action.asked or action.command or event.text
+        patched = self._writing.get(event.call_id or "", [])
+        files = [one for one in dict.fromkeys([*named, *patched]) if "." in one or "/" in one]
+        self.work.call(event.call_id, command, files)
         if _REMOVING.search(event.text) is not None:
             action = action_of(self._flavor, event.tool or "", event.text)
             command = action.whole or action.asked or action.command
@@ -132,6 +143,10 @@ class Turns:
         files = self._writing.pop(event.call_id or "", [])
         has_failed = bool(event.is_error or event.exit_code)
         made = self.tree.result(event.call_id, event.text, has_failed=has_failed)
+        commits = [one for one in self.tree.commits() if one.title in made] if made else []
+        self.work.result(
+            event.call_id, event.text, event.fingerprint, commits, has_failed=has_failed
+        )
         if made:
             self._turn.commits = [*self._turn.commits, *made]
         if not has_failed and len(self._written) < _MOST_WRITTEN:
@@ -139,6 +154,7 @@ class Turns:
 
     def _begin(self, event: StoredEvent, asked: str) -> None:
         self._end()
+        self.work.said(asked)
         self._turn = _Turn(event.ts, asked, event.fingerprint)
 
     def _end(self) -> None:

@@ -6,16 +6,17 @@ cure, that before a further open end, that before a further result.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
 from helix_tui.memory.distill.turns_told import calls_in
 from helix_tui.schema.memory import Distilled, Piece
 
-_LEAST, _MOST = 4, 11
+_LEAST, _MOST = 4, 12
 _CALLS, _PROMPTS = 2.4, 5
 # Ranks of the first, the second, ... line of a kind; the last step goes on.
-_DONE = (0.0, 2.0, 3.0, 4.0, 4.6)
+_DONE = (0.0, 2.0, 2.8, 3.5, 4.2)
 _OPEN = (0.5, 2.2, 3.3, 4.4, 5.4)
 _LAID_DOWN = (1.0, 1.3, 1.7, 2.5)
 _CHOSEN = (1.6, 2.3, 3.1, 3.9, 4.7)
@@ -24,6 +25,8 @@ _CAUSE = (1.5, 2.6, 3.6, 4.7)
 _CURE = (2.7, 3.8)
 _REST = (4.1, 5.0)
 _STEP = 0.9
+# What is red, and what waits for a merge, is told whatever else there is.
+_ALWAYS = (0.6, 0.7, 0.8)
 # By the beginning of a line, in Helix's words, of what kind it is.
 _KINDS = {
     "Laid down": _LAID_DOWN,
@@ -32,6 +35,9 @@ _KINDS = {
     "A sub-agent": _REST,
     "The agent's own summary": _REST,
 }
+_PRESSING = re.compile(
+    r"Pull request #\d+ is open|Left open: `+ ?.{2,40}? (?:was last seen red|failed, and was not)"
+)
 _PASSED = ("` this passed: `", "` the agent ran `")
 
 
@@ -79,6 +85,7 @@ def _ranks(
     for line in lines:
         kind = next((ranks for start, ranks in kinds.items() if line.startswith(start)), usual)
         kind = _CURE if any(sign in line for sign in _PASSED) else kind
+        kind = _ALWAYS if _PRESSING.match(line) else kind
         at = counts[kind] = counts.get(kind, -1) + 1
         yield _nth(kind, at)
 

@@ -16,6 +16,15 @@ from helix_tui.text.human import plural
 _TITLE_LENGTH = 100
 # Of many commits of one turn the last are told.
 _MOST_OF_TURN = 2
+_MANY_COMMITS = 7
+_MOST_THEMES = 6
+_THEME_LENGTH = 90
+_CONVENTIONAL = re.compile(r"(?P<kind>[a-zA-Z]{2,12})(?:\((?P<scope>[^)]{1,40})\))?!?: (?=\S)")
+# What mends how it looks, and no more.
+_COSMETIC = re.compile(
+    r"(?i)^(?:style|format|lint|typo|wip|merge|bump)\b|^\w+(?:\([^)]*\))?: (?:fix )?(?:lint|format"
+    r"|typos?|whitespace|prettier)\b"
+)
 _OPENED = "opened"
 _COMMITTED = "committed"
 _RENAMED = re.compile(r"\b(?:gh|glab) (?:pr|mr) (?:edit|update)\b")
@@ -61,12 +70,39 @@ def committed_in(piece: Piece, kept: Sequence[Kept]) -> str:
         if how == _OPENED:
             titles = {one.title for one in kept if one.how == _COMMITTED}
             some = [one for one in some if one.title not in titles] or some[-1:]
-        told = [one.told for one in some[-_MOST_OF_TURN:]]
+        telling = [one for one in some if not _COSMETIC.match(one.title)] or some
+        told = [one.told for one in telling[-_MOST_OF_TURN:]]
         if len(some) > len(told):
             told.append(f"and {len(some) - len(told)} more")
         if told:
             parts.append(f"{how}: {', '.join(told)}")
     return "; ".join(parts)
+
+
+def commits_by_theme(piece: Piece) -> str:
+    """Very many commits by the scope, or the kind, that their titles begin with; else nothing.
+
+    Of each theme the commit of most files stands for the others.
+    """
+    titles = [(one.title, one.files) for one in piece.commits]
+    if len(titles) < _MANY_COMMITS:
+        return ""
+    themes: dict[str, list[tuple[str, int]]] = {}
+    for title, files in titles:
+        if match := _CONVENTIONAL.match(title):
+            theme = (match["scope"] or match["kind"]).casefold()
+            themes.setdefault(theme, []).append((title[match.end() :], files))
+    if 2 * sum(map(len, themes.values())) < len(titles):
+        return ""
+    ranked = sorted(themes.items(), key=lambda row: -len(row[1]))[:_MOST_THEMES]
+    told = []
+    for theme, some in ranked:
+        best = max(some, key=lambda row: row[1])[0]
+        often = f" {len(some)} times" if len(some) > 1 else ""
+        told.append(f"{quoted(theme)}{often}: {quoted(best, _THEME_LENGTH)}")
+    rest = len(titles) - sum(len(some) for _, some in ranked)
+    more = f"; and {rest} more" if rest else ""
+    return f"Commits by theme: {'; '.join(told)}{more}"
 
 
 def _only_keeps(turn: Exchange) -> bool:

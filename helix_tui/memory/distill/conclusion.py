@@ -37,7 +37,7 @@ _OF_OPEN = re.compile(
 _OPEN = -4.0
 # A list has at least this much room.
 _LEAST_OF_LIST = 180
-_MOST_OF_LIST = 280
+_MOST_OF_LIST = 420
 
 
 def conclusion(
@@ -55,7 +55,7 @@ def conclusion(
     part may say what was done, any other has to earn its place.
     """
     known = [plain_words(line) for line in told]
-    list_room = min(_MOST_OF_LIST, max(_LEAST_OF_LIST, room * 2 // 3))
+    list_room = min(_MOST_OF_LIST, max(_LEAST_OF_LIST, room * 4 // 5))
     found = parts_of(reply, asked, list_room)
     parts = [
         part._replace(worth=part.worth + _OPEN * (_OF_OPEN.match(part.heading) is not None))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from helix_tui.memory.distill.committed import commits_made
+from helix_tui.memory.distill.committed import commits_by_theme, commits_made
 from helix_tui.memory.distill.files_changed import files_changed
 from helix_tui.memory.distill.headline import gist
 from helix_tui.memory.distill.prose import lines_of, sentences_of, shortened
 from helix_tui.memory.distill.quoting import quoted
+from helix_tui.memory.distill.state_told import by_git, checks_told, in_plain_words, is_plain
 from helix_tui.memory.distill.turns_told import calls_in, is_about, is_told_by, words
 from helix_tui.schema.memory import Piece
 from helix_tui.text.human import plural
@@ -28,7 +29,6 @@ _BROKEN_OFF = re.compile(
     r"|the person (?:stopped|refused) [^;]*)(?:; |$)"
 )
 _COULD_NOT = "the agent says that it could not"
-_DROPPED = "stashed changes were dropped"
 # How far it went, which the work tells: neither says what is missing.
 _SAYS_NOTHING = re.compile(
     r"(?:(?:and )?(?:part of the )?work was committed|a check passed) before"
@@ -42,7 +42,11 @@ _OWN = re.compile(
     r"the last check passed|the checks of the commit passed|the person's last message is content"
     r" with the work|what was edited ran well after the last edit"
 )
-_EDITED_ONLY = "code was edited, and nothing was run that shows whether it works"
+_GREEN_BUT = re.compile(
+    r"(?P<green>the last check passed|the checks of the commit passed); (?P<red>.* last seen red.*)"
+)
+_RED_CHECK = re.compile(r"(?P<name>.{2,40}?) (?:was last seen red|failed, and was not run|fails)\b")
+_BETWEEN_CLAUSES = r"; (?=.{2,40}? was last seen red)"
 _RED = re.compile(r"\bred\b|\bfail(?:s|ed)\b")
 _LAST_TURNS = 3
 _NOT_OURS = re.compile(
@@ -57,13 +61,19 @@ _NO_MORE = "; no check after the last edit tells more"
 _OF_SUITES = re.compile(r"(?i)\b(?:files|suites)\b")
 _REDIRECTED = re.compile(r"\s+(?:2>&1|\|).*", re.DOTALL)
 _COMMITTING = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
-# How it went, in a word; `success` is only as sure as what tells it.
-_OUTCOMES = {
-    "partial": "partly done",
-    "failed": "not done",
-    "abandoned": "broken off",
-    "unknown": "not known",
+# How it broke off, where nothing else tells how it stands: what is open has the rest.
+_ENDED = {
+    "prompt": "the last prompt was not answered",
+    "interrupted": "the person stopped the agent",
+    "refused": "the person refused the last call",
+    "api_error": "it ended as the model could not be reached",
+    "tool_call": "it ended in the middle of a call",
+    "tool_result": "it ended before the agent said what came of it",
+    "tool_error": "it ended with a failed call",
+    "compaction": "it ended where its context was compacted",
 }
+_WAITS = "it waits for an answer of the person"
+_UNABLE = "the agent could not do all of it"
 
 
 def context(piece: Piece, task: str) -> Iterator[str]:
@@ -73,15 +83,24 @@ def context(piece: Piece, task: str) -> Iterator[str]:
         # The head of a brief is only to be recognized.
         yield f"Asked: {quoted(task, _HEAD_LENGTH if is_other else _TASK_LENGTH)}"
     changed = files_changed(piece)
-    if state := "; ".join(filter(None, (_state(piece), _by_git(piece, bool(changed))))):
+    if state := "; ".join(filter(None, (_state(piece), by_git(piece, bool(changed))))):
         yield f"How it stands: {state}"
     if changed:
         yield f"Changed: {changed}"
-    if piece.passed:
-        commands = (code_span(shortened(one, _STATE_LENGTH)) for one in piece.passed)
-        when = " before the last edits" if piece.facts.ending.code_edits else ""
-        yield f"Passed{when}: {', '.join(commands)}{_tests_counted(piece)}"
+    now, before = piece.passed, piece.passed_before
+    if piece.facts.ending.code_edits:
+        now, before = [], [*now, *before]
+    if now:
+        yield f"Passed: {_commands(now)}{_tests_counted(piece)}"
+    if before:
+        yield f"Passed before the last edits: {_commands(before)}"
+    if themes := commits_by_theme(piece):
+        yield themes
     yield f"{'; '.join(_work(piece))}."
+
+
+def _commands(commands: Sequence[str]) -> str:
+    return ", ".join(code_span(shortened(one, _STATE_LENGTH)) for one in commands)
 
 
 def _tests_counted(piece: Piece) -> str:
@@ -117,63 +136,9 @@ def _work(piece: Piece) -> Iterator[str]:
         yield f"context compacted {plural(facts.compactions, 'time')}"
 
 
-def _is_pushed(piece: Piece) -> bool:
-    """Whether git answered that the last commit was pushed."""
-    behind: list[str] = []
-    for run in piece.facts.runs:
-        if run.name == "git commit" and run.state == "passed":
-            behind = []
-        elif run.name == "git push":
-            behind.append(run.state)
-    return behind[-1:] == ["passed"]
-
-
-def _by_git(piece: Piece, has_files: bool) -> str:
-    """Whether what was changed was checked, committed and pushed, where no state says so."""
-    facts, ending = piece.facts, piece.facts.ending
-    commits = commits_made(facts)
-    if not (commits or ending.changes or ending.edits_since_commit):
-        return ""
-    found: list[str] = []
-    if not piece.state and piece.passed and not ending.code_edits:
-        found.append("checks passed after the last edit; ")
-    if commits:
-        told = f"{piece.state} {' '.join(piece.unfinished)}"
-        if _is_pushed(piece):
-            found.append("committed and pushed")
-        else:
-            found.append(", ".join(["committed", *_unpushed(piece, told)]))
-    # Whoever comes back finds these in the tree, and in no commit.
-    if any(one.startswith(_DROPPED) for one in piece.unfinished):
-        found.append(", a stash of changes was dropped")
-    elif ending.edits_since_commit and has_files:
-        found.append(
-            ", the last edits not committed" if commits else "not committed in this session"
-        )
-    return "".join(found).removeprefix(", ").removesuffix("; ")
-
-
-def _unpushed(piece: Piece, told: str) -> Iterator[str]:
-    """What became of the pushes, where the last commit is not known to be pushed."""
-    pushes = [run.state for run in piece.facts.runs if run.name == "git push"]
-    passed = pushes.count("passed")
-    if not passed:
-        if "push" not in told:
-            yield "not pushed in this session"
-    elif pushes[-1] == "failed":
-        earlier = f"{plural(passed, 'earlier push', 'earlier pushes')} passed"
-        yield earlier if "last push failed" in told else f"the last push failed, {earlier}"
-    elif pushes[-1] == "passed":
-        yield f"pushed {plural(passed, 'time')}, the last commit not in this session"
-    else:
-        yield f"pushed {plural(passed, 'time')}; how the last push ended is not known"
-
-
 def _state(piece: Piece) -> str:
     """How it stands, unless an open end tells the same; a commit that ran checks is not quoted."""
-    # What is open tells the rest.
-    word = _OUTCOMES.get(piece.outcome, "") if piece.unfinished else ""
-    word = "" if word == _OUTCOMES["unknown"] else word
+    word = _how_it_ended(piece) if piece.unfinished else ""
     if piece.state.startswith(_COULD_NOT) or piece.state in piece.unfinished:
         return word
     if piece.state.endswith(_UNSAID):
@@ -182,26 +147,53 @@ def _state(piece: Piece) -> str:
     if _COMMITTING.search(piece.state):
         state = state.replace("the last check passed", "the checks of the commit passed")
     state = re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
+    state = _without_open(state, piece.unfinished)
     if piece.unfinished and piece.outcome != "success":
         state = _BROKEN_OFF.sub("", state)
     # The checks that tell most stand among those that passed.
     head = state.partition(": ")[0]
-    if piece.passed and head.startswith("the last check passed"):
+    if (piece.passed or piece.checks) and head.startswith("the last check passed"):
         state = head
     if piece.passed:
         state = state.removesuffix(_NO_MORE)
-    if state == _EDITED_ONLY:
-        return "nothing was run that shows whether what was edited works"
+    if is_plain(state):
+        return in_plain_words(state)
     state = state.removesuffix(_NO_MORE).removesuffix("; no check tells more")
     if not state or _SAYS_NOTHING.fullmatch(state.strip()):
         return word
     if _OWN.fullmatch(state):
-        return state
-    word = _OUTCOMES.get(piece.outcome, "")
+        return checks_told(piece, state) or word
+    if green := _GREEN_BUT.fullmatch(state):
+        told = checks_told(piece, green["green"])
+        return "; ".join(filter(None, (told, quoted(green["red"], _STATE_LENGTH))))
     if _RED.search(state) and (excuse := _said_of_red(piece)):
         return f"{quoted(state, _STATE_LENGTH)} (the agent: {quoted(excuse, _STATE_LENGTH)})"
-    # What is red, or was never seen, says so itself.
-    return f"{word}: {quoted(state, _STATE_LENGTH)}" if word else quoted(state, _STATE_LENGTH)
+    return quoted(state, _STATE_LENGTH)
+
+
+def _without_open(state: str, opened: Sequence[str]) -> str:
+    """A state without the red checks that stand among what is open: each is told once."""
+    red = {match["name"] for one in opened if (match := _RED_CHECK.match(one))}
+    clauses = re.split(_BETWEEN_CLAUSES, state)
+    kept = [
+        clause
+        for clause in clauses
+        if not ((match := _RED_CHECK.match(clause)) and match["name"] in red)
+    ]
+    return "; ".join(kept)
+
+
+def _how_it_ended(piece: Piece) -> str:
+    """How it broke off, or what it waits for, in a few words."""
+    if piece.outcome == "success":
+        return ""
+    ended = _ENDED.get(piece.facts.ended or "", "")
+    if ended or piece.facts.ended is None:
+        return ended
+    if piece.state.startswith(_COULD_NOT):
+        return _UNABLE
+    is_waiting = piece.facts.ended == "question" or piece.outcome == "abandoned"
+    return _WAITS if is_waiting and not piece.facts.ending.closing.is_offer else ""
 
 
 def _said_of_red(piece: Piece) -> str:

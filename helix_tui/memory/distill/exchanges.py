@@ -68,7 +68,7 @@ _FINDINGS = re.compile(
 _LEAST_FINDINGS = 2
 # What a line tells of a turn, and of the turn in which most was done.
 _TURN_ROOM = 200
-_ROOM_OF_MAIN = 440
+_ROOM_OF_MAIN = 540
 _LATER = 12
 _OF_CAUSE = 6
 _OF_COMMIT = 24

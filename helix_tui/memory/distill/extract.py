@@ -43,6 +43,7 @@ _OF_PUSH = re.compile(
     r"(?i)\bpush(?:es|ed|ing)?\b.{0,80}\b(?:fail\w*|time[ds]?.out|not (?:be )?complete\w*|blocked)"
 )
 _FEW_LOOKS = 8
+_BRIEF = 160
 _EXPLAIN = re.compile(
     r"(?i)\W*(?:(?:ok(?:ay)?|and|now|so|please|can you|could you|hi|hey|hello)[,.!]? )*"
     r"(?:explain|describe|what|which|who|where|when|how|tell me|show me|summari[sz]e|list|is|are"
@@ -93,6 +94,8 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     # An answer from memory, or from one look, is not what a colleague asks about tomorrow.
     has_talked = calls_in(piece) >= _LEAST_CALLS or facts.prompts >= _LEAST_PROMPTS
     has_edited = any(tally.edits for tally in facts.files.values()) or bool(piece.written)
+    if _is_trial(piece, distilled):
+        return False
     if not (has_edited or facts.commits or has_checked or is_broken_off) and _only_asked(
         piece, distilled
     ):
@@ -104,6 +107,20 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
         or bool(distilled.decisions or distilled.lessons)
         or bool(distilled.key_exchanges and has_talked)
     )
+
+
+def _is_trial(piece: Piece, distilled: Distilled) -> bool:
+    """Whether somebody only tried the agent out: one prompt, one document written, and no more."""
+    is_small = piece.tree.has_edits and not piece.tree.code_edits and not piece.unfinished
+    is_alone = piece.is_first and piece.facts.prompts <= 1 and calls_in(piece) <= 1
+    has_learned = distilled.decisions or distilled.lessons or piece.facts.commits
+    return is_small and is_alone and not has_learned and _is_brief(piece)
+
+
+def _is_brief(piece: Piece) -> bool:
+    """Whether both what was asked and what was answered are a sentence or two."""
+    turns = piece.exchanges
+    return all(max(len(one.asked), len(one.answered)) <= _BRIEF for one in turns)
 
 
 def _tells_request(piece: Piece, distilled: Distilled, works: Sequence[Work], task: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from helix_tui.memory.distill.prose import lines_of, sentences_of
 from helix_tui.memory.distill.quoting import name_of
@@ -11,8 +11,11 @@ from helix_tui.schema.memory import Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
 
-_MOST_FILES = 5
+_MOST_FILES = 3
+_MOST_LEFT = 3
 _MOST_FOLDERS = 3
+# More files are told by their number and folders.
+_MOST_NAMED = 12
 # What lies in such a folder is made for the moment.
 _PASSING = re.compile(
     r"(?i)(?:^|/)(?:\.?tmp|temp|scratch(?:pad)?|node_modules|__pycache__)/|^/(?:private/)?var/folders/"
@@ -37,13 +40,19 @@ def files_changed(piece: Piece) -> str:
 
     Behind them those that its commits took in by their names, whoever edited them.
     """
-    edits = {name: tally.edits for name, tally in piece.facts.files.items() if tally.edits and name}
+    edits = {
+        name: tally.edits
+        for name, tally in piece.facts.files.items()
+        if tally.edits and name and name not in piece.tree.refused
+    }
     names = sorted(edits, key=lambda name: (-edits[name], name))
     names += [name for name in piece.written if name not in edits]
     gone = {_plain(piece, name) for name in piece.deleted}
     told = [one for one in _worth_naming(piece, names or list(_edited(piece))) if one not in gone]
     known = {_plain(piece, name) for name in [*names, *told]} | gone
     also = [one for one in _worth_naming(piece, _committed(piece)) if not _is_known(one, known)]
+    if len(told) + len(also) > _MOST_NAMED:
+        return _in_folders([*told, *also])
     parts = ["; ".join(_by_folder(told))] if told else []
     if also:
         parts.append(f"committed{' with it' if told else ''}: {'; '.join(_by_folder(also))}")
@@ -53,6 +62,21 @@ def files_changed(piece: Piece) -> str:
     if deleted := _worth_naming(piece, left):
         parts.append(f"deleted: {'; '.join(_by_folder(deleted))}")
     return "; ".join(parts)
+
+
+def files_left(piece: Piece) -> str:
+    """The files that were changed behind the last commit that took them, in short."""
+    gone = {_plain(piece, name) for name in piece.deleted}
+    names = [one for one in _worth_naming(piece, piece.tree.open_files) if one not in gone]
+    short = [one.rpartition("/")[2] for one in names]
+    # Of one name there may be several.
+    short = [
+        one if short.count(one) == 1 else "/".join(names[at].split("/")[-2:])
+        for at, one in enumerate(short)
+    ]
+    shown = ", ".join(map(code_span, short[:_MOST_LEFT]))
+    more = len(names) - _MOST_LEFT
+    return f"{shown} and {plural(more, 'more file')}" if more > 0 else shown
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:
@@ -110,6 +134,16 @@ def _by_folder(names: Iterable[str]) -> Iterator[str]:
         yield f"and {plural(left, 'more file')}"
 
 
+def _in_folders(names: Sequence[str]) -> str:
+    """Very many files by how many lie in which folder."""
+    folders = sorted(_folders_of(names).items(), key=lambda row: -len(row[1]))
+    shown = ", ".join(
+        f"{len(files)} in {code_span(f'{folder}/') if folder else 'the top folder'}"
+        for folder, files in folders[:_MOST_FOLDERS]
+    )
+    return f"{plural(len(names), 'file')}: {shown}"
+
+
 def _plain(piece: Piece, path: str) -> str:
     """A path as it is told, without quotes."""
     return name_of(piece, path.removeprefix("./")).strip("`").strip()
@@ -130,7 +164,9 @@ def _committed(piece: Piece) -> Iterator[str]:
 def _edited(piece: Piece) -> Iterator[str]:
     """The files that replies on the way were followed by edits of, where no call names any."""
     for turn in piece.exchanges:
-        yield from (aside.edited for aside in turn.asides if "/" in aside.edited)
+        for aside in turn.asides:
+            if "/" in aside.edited and aside.edited not in piece.tree.refused:
+                yield aside.edited
 
 
 def _restored(piece: Piece) -> str:

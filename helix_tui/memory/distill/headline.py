@@ -67,6 +67,7 @@ _ASKING = re.compile(
 )
 _PASTED = re.compile(
     r"^\W*(?i:error|warning|for more information about)\b|(?i:\berror(?:\[\w+\])?: )"
+    r"|\.sh: line \d|\bprocess completed with\b"
     r"|^[^\w`@/(\"'“]|https?://|[{}│─]|\|.*\||  +\S+  +|_{4,}|={4,}"
 )
 _LONG_REQUEST = 100
@@ -85,6 +86,11 @@ def asked_in_short(prompt: str) -> str:
     # A long prompt in which no sentence asks is an output, a log or a page.
     is_pasted = not wanted and len(prompt) > _LONG_PROMPT and len(plain) < len(sentences)
     return "" if is_pasted else (wanted or next(iter(plain), whole)).rstrip(": ")
+
+
+def is_pasted_output(line: str) -> bool:
+    """Whether a line was printed by a program, and is nobody's request."""
+    return _PASTED.search(line) is not None and _ASKING.search(line) is None
 
 
 _MOST_EXAMINED = 40

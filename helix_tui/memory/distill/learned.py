@@ -24,7 +24,7 @@ from helix_tui.text.markdown import code_span
 from helix_tui.text.weakens import speaks_against_guards
 
 _ERROR_LENGTH = 120
-_TOLD_LENGTH = 180
+_TOLD_LENGTH = 260
 _LEAST_SENTENCE = 32
 _LEAST_WORDS = 6
 _LEAST_TOLD = 16
@@ -250,8 +250,12 @@ def _causes(piece: Piece) -> Iterator[str]:
         # What nobody looked for trouble in is explained, and is no cause of any.
         had_trouble = piece.facts.errors or speaks_of_trouble(turn.asked)
         if turn.edits or had_trouble or turn.asked_event in _reported(piece):
+            behind = _became_of(piece, turn)
             found += [
-                (1.5, f"The agent: {code_span(at_a_pause(sentence, _CAUSE_LENGTH))}")
+                (
+                    1.5,
+                    f"The agent: {_cause(sentence, behind)}",
+                )
                 for sentence in concluded
             ]
     standing = [
@@ -261,6 +265,26 @@ def _causes(piece: Piece) -> Iterator[str]:
     ]
     best = sorted(standing, key=lambda at: (-found[at][0], -at))[:_MOST_CAUSES]
     yield from (found[at][1] for at in sorted(best))
+
+
+def _cause(sentence: str, behind: str) -> str:
+    """A cause, and what became of it; what a remote did no commit mends."""
+    said = code_span(at_a_pause(sentence, _CAUSE_LENGTH))
+    return said if _OF_REMOTE.search(sentence) else f"{said}{behind}"
+
+
+_OF_REMOTE = re.compile(r"(?i)\b(?:push(?:ed|es|ing)?|ssh|network|remote access|timed out)\b")
+
+
+def _became_of(piece: Piece, turn: Exchange) -> str:
+    """What became of a cause: the commit of its turn, or that nothing was changed for it."""
+    if turn.edits or turn.commits:
+        made = [one for one in piece.commits if one.title in turn.commits and one.hash]
+        return f"; fixed in {code_span(made[-1].hash[:8])}" if made else ""
+    at = next((at for at, one in enumerate(piece.exchanges) if one is turn), 0)
+    is_idle = not any(one.edits or one.commits for one in piece.exchanges[at:])
+    is_idle = is_idle and not piece.facts.commits
+    return " (the agent holds; nothing was changed for it)" if is_idle else ""
 
 
 def _reported(piece: Piece) -> set[int]:

@@ -14,7 +14,7 @@ from helix_tui.memory.distill.prose import ProseLine, at_a_pause, sentences_of, 
 # So many words of an item's bold beginning say what the item is about.
 _LEAST_OF_HEAD = 3
 # An item is told by no more than this.
-_MOST_ROOM = 130
+_MOST_ROOM = 200
 # Of longer lists the first items stand for the rest; names alone are read at a glance.
 _MOST_WHOLE = 3
 _MOST_HEADS = 4
@@ -25,6 +25,14 @@ _CELLS = " · "
 _PARTED = re.compile(r"(?<=\w)[`)\]\"']{0,2}(?::| -{1,2}| [—–→])\s")
 # A number, or a file with a line.
 _PLACE = re.compile(r"[#\d. ]{1,6}|`?[\w./@-]*\.\w{1,5}(?::[\d-]+)?`?")
+_LEAST_OF_CLAUSE = 6
+# Why, and what instead of what.
+_WHY = re.compile(
+    r"(?i)\b(?:because|since|so that|so (?:it|the|that|we|a)\b|to (?:avoid|prevent|keep|allow|match"
+    r"|stop|ensure)|instead of|rather than|no longer|previously|otherwise|fall(?:s|ing)? back"
+    r"|no-op|regardless|was (?:never|not|only|missing)|were (?:never|not)"
+    r"|which (?:caused|made|broke|meant))"
+)
 _NAMED = re.compile(r"[`\w./-]*[./_`][`\w./:-]*(?: [+&,] [`\w./-]+)*")
 
 
@@ -95,13 +103,23 @@ def _of_row(text: str) -> str:
 
 
 def _within(texts: Sequence[str], room: int, left_out: int) -> str:
-    told: list[str] = []
-    for text in texts:
-        if told and (_length([*told, text]) > room or len(told) == _MOST_WHOLE):
-            break
-        told.append(text)
-    left_out += len(texts) - len(told)
+    """The items that tell most, in their order, as many as have room: those that say why first."""
+    ranked = sorted(range(len(texts)), key=lambda at: (-_weight(texts[at]), at))
+    kept: list[int] = []
+    for at in ranked:
+        told = [texts[one] for one in (*kept, at)]
+        if kept and (_length(told) > room or len(kept) == _MOST_WHOLE):
+            continue
+        kept.append(at)
+    left_out += len(texts) - len(kept)
+    told = [texts[at] for at in sorted(kept)]
     return _listed(told if len(texts) > 1 else [shortened(told[0], room)], left_out)
+
+
+def _weight(text: str) -> int:
+    """How much an item tells: why it is so, or what became of what, and whole."""
+    is_whole = not text.endswith(_CUT) and len(text.split()) >= _LEAST_OF_CLAUSE
+    return 2 * (_WHY.search(text) is not None) + is_whole
 
 
 def _length(texts: Sequence[str]) -> int:

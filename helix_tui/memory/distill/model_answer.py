@@ -34,8 +34,14 @@ stand beside your lines, so do not repeat them, and say nothing against them.
   than this task is told in the user's words, and begins with "Rule: ".
 - lessons: an error or a surprise, its cause, and what overcame it; how things are done here.
 - actions: what is still to be done, and by whom, in more detail than OPEN has it.
-Where the agent was wrong at first, tell what held in the end. Where nothing shows that it worked,
-say so; what was only planned or proposed is told as that.
+Tell how things are at the end: a problem that was solved is told as its cause and its cure ("X was
+the cause; fixed in 2fc7b18"), never in the present tense; of what was tried, chosen or said more
+than once only the last counts. What nobody tested, and no check or commit bears out, is what "the
+agent holds". Hold the first and the last request against what was done: what was asked and not done
+is an action, and what was begun on the last one says how far it got. Next steps, unticked boxes and
+reviews without an answer that stand at the end are actions. A log that was pasted may be old.
+Where nothing shows that it worked, say so; what was only planned or proposed is told as that. What
+a person wanted once is no rule.
 Skip greetings, plans that were carried out, lists of files and commands, slips of editing, what
 anybody knows, praise, and what you are not sure of. Say nothing that is not in the session.
 One sentence a line, of at most 35 words, that can be understood by itself: files, commands, errors

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.begun import broken_at
 from helix_tui.memory.distill.earning import points_elsewhere
-from helix_tui.memory.distill.headline import PICTURE, headline
+from helix_tui.memory.distill.headline import PICTURE, asked_in_short, headline, is_pasted_output
 from helix_tui.memory.distill.prose import plain_line
 from helix_tui.memory.distill.quoting import call, quoted
+from helix_tui.memory.distill.requests_open import requests_open
 from helix_tui.schema.memory import LAST_STEP, Exchange, Piece
 
 _OPEN_LENGTH = 220
@@ -23,6 +25,19 @@ _LABEL = re.compile(
     r"|a change that was refused|not permitted|on the agent's list|offered|asked|could not|remains"
     r"|put off): "
 )
+_BREAKING = (
+    *("broke off in the middle of: ", "its context was compacted in the middle of: "),
+    *("not answered: ", "stopped by the person: "),
+)
+_ON = " (on: "
+_ASKED_ROOM = 160
+_BRIEF = 600
+# An answer to a list, or a word to go on.
+_POINTING = re.compile(
+    r"(?i)\W*(?:#?\d{1,2}\b|(?:go on|continue|pick up|proceed|keep going|retry)\b)"
+)
+_FEW = 60
+_STOPPED_AT = re.compile(r"stopped by the person at \$? ?(?P<step>.+?): (?P<asked>[^:]+.*)$")
 _LEAST_WORDS = 3
 _DONE = re.compile(
     r"(?:[A-Z]\w+: )?(?:I(?:'ve| have)? )?(?:Added|Updated|Created|Fixed|Removed"
@@ -47,6 +62,26 @@ _NOTE_IT = re.compile(
 _READY = re.compile(r"(?i)\W*(?:it(?:['’]s| is) )?(?:now )?ready (?:for|to)\b")
 _ASKING = ("asked: ", "offered: ")
 _POINTED = re.compile(r"(?i)\b(?:it|this|that|them|these|those)\b")
+
+
+def _request(piece: Piece, asked: str) -> str:
+    """The request that was worked on, in a sentence; the title where it is a paste or a brief."""
+    last, _, whole = asked.partition(_ON)
+    turn = piece.exchanges[-1] if piece.exchanges else None
+    said = (
+        turn.asked
+        if turn and plain_line(turn.asked)[:_ALIKE] == plain_line(last)[:_ALIKE]
+        else last
+    )
+    short = asked_in_short(said)
+    is_pasted = not short or is_pasted_output(short)
+    if is_pasted or (len(said) > _BRIEF and piece.title):
+        return quoted(piece.title or short or last, _ASKED_ROOM)
+    is_pointing = bool(cues.ASSENT.match(short) or _POINTING.match(short))
+    is_loose = bool(whole) or (len(short) < _FEW and is_pointing)
+    about = piece.title or whole.rstrip(")")
+    on = f" (on {quoted(about, _ASKED_ROOM)})" if is_loose and about else ""
+    return f"{quoted(short, _ASKED_ROOM)}{on}"
 
 
 def _is_no_work(words: str) -> bool:
@@ -104,6 +139,11 @@ def _is_polite(label: str, words: str) -> bool:
 
 def open_ends(piece: Piece) -> Iterator[str]:
     """What is open, in Helix's words and quoted: none twice, and none that waits for nobody."""
+    yield from _unfinished(piece)
+    yield from requests_open(piece)
+
+
+def _unfinished(piece: Piece) -> Iterator[str]:
     told: list[str] = []
     for entry in piece.unfinished:
         said, _, step = entry.partition(LAST_STEP)
@@ -121,6 +161,14 @@ def open_ends(piece: Piece) -> Iterator[str]:
         if label and label[0] in _ASKING and _is_polite(label[0], words):
             continue
         told.append(f"{words} {step}")
+        if label and label[0] in _BREAKING:
+            request = _request(piece, said[label.end() :])
+            yield f"{label[0].strip().capitalize()} {request}{broken_at(piece, step)}"
+            continue
+        if stopped := _STOPPED_AT.match(said):
+            what = f"; what was stopped is {call(stopped['step'])}"
+            yield f"Stopped by the person: {quoted(stopped['asked'], _OPEN_LENGTH)}{what}"
+            continue
         last = f"; the last step was {call(step)}" if step else ""
         name = said[: label.end()].strip().capitalize() if label else "Left open:"
         behind = _said_before(piece, words) if label and label[0] == "put off: " else ""

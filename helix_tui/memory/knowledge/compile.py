@@ -74,11 +74,13 @@ def compile_logs(
     *,
     is_now: bool = False,
     judge: Judge | None = None,
+    is_between: bool = False,
 ) -> Compiled:
     """Bring the knowledge base up to date with every daily log that is due.
 
     A log is due when it changed and was not compiled within the interval; `is_now` does not wait.
-    A `judge` is asked once for each article that gets lines which no line says yet.
+    A `judge` is asked once for each article that gets lines which no line says yet. What is
+    compiled `is_between` two times that one is asked leaves the time of the next as it is.
     """
     logs = daily_logs(places)
     if not logs:
@@ -97,7 +99,9 @@ def compile_logs(
         remove_leftovers(places.knowledge)
         lessons: dict[str, list[Lesson]] = {}
         for path in sorted(due):
-            state[path.stem] = _compiled(path, changed[path], state.get(path.stem), lessons, now)
+            known = state.get(path.stem)
+            at = known.at if known and is_between else int(now.timestamp() * 1000)
+            state[path.stem] = _compiled(path, changed[path], known, lessons, at)
         held = held_entries(places, lessons)
         changes = [
             _write_article(places, title, lines, judge, held[title])
@@ -111,10 +115,10 @@ def compile_logs(
 
 
 def _compiled(
-    path: Path, hash_: str, earlier: _Log | None, lessons: dict[str, list[Lesson]], now: datetime
+    path: Path, hash_: str, earlier: _Log | None, lessons: dict[str, list[Lesson]], at: int
 ) -> _Log:
     """Collect the lessons of a log's entries that are new or changed since it was compiled."""
-    log = _Log(hash_, int(now.timestamp() * 1000))
+    log = _Log(hash_, at)
     for entry in read_entries(read_regular_text(path, "replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
         before = earlier.said.get(entry.short_id, []) if earlier else []

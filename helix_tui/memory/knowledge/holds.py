@@ -51,7 +51,10 @@ class Hold(NamedTuple):
 def holds(entries: Sequence[Held]) -> list[Hold]:
     """What holds by these entries of one repository, whatever their order."""
     latest = sorted(entries, key=lambda one: (one.day, one.entry.time), reverse=True)
-    return [*_checked(latest), *_came_back(latest), *_open(latest), *_last(latest)]
+    found = [*_checked(latest), *_came_back(latest), *_open(latest)]
+    # The entry of a single session tells how it went.
+    is_alone = len({one.entry.short_id for one in latest}) == 1
+    return found if is_alone and found else [*found, *_last(latest)]
 
 
 def _last(latest: Sequence[Held]) -> Iterator[Hold]:

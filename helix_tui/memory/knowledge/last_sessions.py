@@ -33,8 +33,12 @@ _COMMITTED = "Committed: "
 _VAGUE = re.compile(r": `(?:a check passed before|work was committed before)`$")
 # The command of a check that passed: it is told with the checks.
 _COMMAND = re.compile(r"(?<= passed)(?P<rest>[^`:]*): [^`]*(?=`)")
-_RED_CLAUSE = re.compile(r"; [\w .-]{2,40}? was last seen red[^`;]*")
-_NOT_PUSHED = re.compile(r"(?:^|[;,] )not pushed in this session")
+_RED_CLAUSE = re.compile(
+    r"; [\w .-]{2,40}? was last seen red[^`;]*|; `+[\w .-]{2,40}? was last seen red[^`]*`+"
+)
+_NOT_PUSHED = re.compile(
+    r"(?:^|[;,] )(?:not pushed in this session|pushed but for the last (?:\d+ )?commits?)"
+)
 # A state that is worth a line only with what was reported.
 _UNKNOWN = re.compile(r"^(?:not known\b|partly done$|not done$|broken off$)")
 # Which request a report answers is in the entry: a line is short.
@@ -77,7 +81,10 @@ def _state(one: Held, facts: SessionFacts, later: Sequence[SessionFacts]) -> str
     if not state and facts.is_committed:
         state = "committed and pushed" if facts.is_pushed else "committed"
     # What was left in the tree may have gone into any commit since.
-    is_kept = any(other.is_committed for other in later) or facts.uncommitted in state
+    is_kept = any(other.is_committed for other in later)
+    if is_kept and facts.uncommitted:
+        state = state.removesuffix(facts.uncommitted).rstrip("; ,")
+    is_kept = is_kept or facts.uncommitted in state
     return "; ".join(filter(None, (state, "" if is_kept else facts.uncommitted)))
 
 

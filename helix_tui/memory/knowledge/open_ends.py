@@ -39,6 +39,9 @@ _ASIDE = re.compile(
 )
 # After so many later sessions of the repository, work has moved on.
 _MOVED_ON = 3
+_REQUEST = "Pull request #"
+# A pull request is settled somewhere else, where nobody sees it.
+_SETTLED = 6
 # Ends that a later session may have taken up: what an agent said to remain, and what it found.
 _TO_DO = ("Remains: ", "Left open: `found: ", "Left open: ``found: ", "Left to the user: ")
 # The name of a file in a text.
@@ -126,6 +129,8 @@ def is_closed(line: str, later: Sequence[SessionFacts]) -> bool:
         return True
     if line.startswith(_OF_ITS_MOMENT):
         return len(later) >= _MOVED_ON
+    if line.startswith(_REQUEST):
+        return len(later) >= _SETTLED
     if _MORE_TO_DO.match(line) and any(one.has_edits or one.is_committed for one in later):
         return True
     return is_met(line, later)

@@ -33,7 +33,8 @@ _KEPT = ("Committed: ", "Opened: ")
 _COMMITS = re.compile(r"(?:^|; )\d+ commits?\b")
 _PUSHED = re.compile(r"(?:^|; )\d+ commits?, pushed\b|^How it stands: .*\bcommitted and pushed\b")
 _UNCOMMITTED = re.compile(
-    r"(?:^|[;,] )(the last edits not committed|not committed in this session)$"
+    r"(?:^|[;,] )(the last edits not committed|not committed in this session"
+    r"|changed and in no commit: .*)$"
 )
 _COMMIT = re.compile(r"(?:^C|[;→] c)ommitted: (?=`)")
 _KEPT_BEHIND = re.compile(r"(?:; |→ )(?P<how>committed|opened): (?P<told>`.*)$")
@@ -41,10 +42,14 @@ _SPAN_WITH_HASH = re.compile(rf"(?:{SPANS.pattern})(?: \([^)`]*\))?")
 _LAST_GREEN = re.compile(
     r"^(?:the last check|the checks of the commit) passed(?:, and [^:]*)?(?:: (.+))?$"
 )
+_GREEN_NOW = re.compile(
+    r"^(?:`[^`]+`(?:, | and \d+ more)?)+ passed (?:after the last edit|with the last)"
+)
 _NO_CALLS = re.compile(r"(?:^|; )0 tool calls\b")
 # The person was content, or what was edited ran.
 _HELD_UP = re.compile(r"content with the work|ran well after the last edit")
 _LAST_RED = re.compile(r"last seen red|failed, and was not run")
+_RED_END = re.compile(r"Left open: `+ ?.{2,40}? (?:was last seen red|failed, and was not run)")
 _WORD = re.compile(r"[^\W\d_]{3,}|\d+")
 _KINDS_OF_COMMITS = frozenset(("feat", "fix", "chore", "docs", "refactor", "test", "style", "perf"))
 _MORE = re.compile(r"\(\+\d+ more\)")
@@ -81,6 +86,7 @@ class SessionFacts(NamedTuple):
     changed: frozenset[str] = frozenset()
     # Numbers of issues that it names, and the words of its title and of its commits.
     issues: frozenset[str] = frozenset()
+    has_red_end: bool = False
     matters: tuple[frozenset[str], ...] = ()
 
     @property
@@ -95,7 +101,7 @@ class SessionFacts(NamedTuple):
     @property
     def is_red(self) -> bool:
         """Whether a check was red when it was run last."""
-        return _LAST_RED.search(self.state) is not None
+        return self.has_red_end or _LAST_RED.search(self.state) is not None
 
 
 def facts_of(entry: DailyEntry) -> SessionFacts:
@@ -119,7 +125,7 @@ def facts_of(entry: DailyEntry) -> SessionFacts:
         state,
         tuple(dict.fromkeys(green)),
         tuple(_kept_in(kept)),
-        bool(green) or last is not None,
+        bool(green) or last is not None or _GREEN_NOW.match(state) is not None,
         any(map(_COMMITS.search, context)) or any(map(_COMMIT.search, kept)),
         any(_PUSHED.search(line) for line in context),
         any(_CHANGED.match(line) for line in context),
@@ -129,6 +135,7 @@ def facts_of(entry: DailyEntry) -> SessionFacts:
         else next((match["state"] or "" for match in map(_CHANGED.match, context) if match), ""),
         frozenset(_files_in(context)),
         issues_in(" ".join([title_of_entry(entry.text), *chain(*entry.lines.values())])),
+        any(map(_RED_END.match, entry.lines.get("actions", []))),
         tuple(
             map(
                 matter_of, [title_of_entry(entry.text), *_after_all(list(_kept_in(kept)), _KEPT[0])]
