@@ -72,8 +72,7 @@ def _red(red: Sequence[SessionSignal], subject: str, *, is_done: bool = True) ->
     candidate.steps = _steps_of(red)
     most = max(member.count for member in candidate.members.values())
     is_of_one = most >= _MOST and 2 * most > len(red)
-    # A pipeline that stays red behind one claim of done after the other is one cause.
-    if is_of_one and len(candidate.members) <= LEAST_HERE and subject != _RED_CI:
+    if is_of_one and len(candidate.members) <= LEAST_HERE:
         candidate.moment = _OF_ONE
     return candidate
 

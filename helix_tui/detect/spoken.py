@@ -83,10 +83,6 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     if signal == "instruction" and candidate.laid_down and is_meant_for_more:
         # What one conversation lays down, and people come back to, is meant for more.
         candidate.laid_down = max(candidate.laid_down, LEAST_HERE)
-    is_rule = signal == "user_correction" and holds_always(quote) and says_when(said, quote)
-    if is_rule and candidate.laid_down:
-        # One says when it is due, another had to order the same that day.
-        candidate.laid_down = max(candidate.laid_down, LEAST_HERE)
     candidate.moment = _moment_of(candidate)
     is_of_file = signal == "instruction" and len(words) == 1 and is_name(words[0])
     if is_of_file and not is_one_act(words, members):

@@ -84,8 +84,6 @@ _AWAY = frozenset({"502", "503", "504"})
 _ONCE_MS = 2 * 3600 * 1000
 # Conversations that meet the same and end with it.
 _MANY = 5
-# So many that all go the same way are no chance.
-_SEVERAL = 3
 
 
 _WORD = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
@@ -192,10 +190,7 @@ def tier_of(candidate: Candidate) -> Standing:
     if cure is not None:
         told = f"{cure.text}: worked in {cure.sessions - cure.further} of {cure.of}"
         if cure.is_weakening or cure.further >= cure.sessions:
-            # An outage behind it says nothing against a way that each of several took.
-            is_sure = candidate.scope == "repo" and cure.sessions == cure.of >= _SEVERAL
-            is_short = cure.further >= cure.sessions and _lasted(candidate) < _ONCE_MS
-            is_one_moment = is_short and (cure.is_weakening or not is_sure)
+            is_one_moment = cure.further >= cure.sessions and _lasted(candidate) < _ONCE_MS
             return Standing("rest", _ONE_MOMENT) if is_one_moment else Standing("know", cure.text)
         if cure.verb == MEND and candidate.late < RECURRING:
             hint = candidate.hint if candidate.scope == "repo" else ""

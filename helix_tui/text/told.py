@@ -17,7 +17,9 @@ def told_words(told: Told) -> str:
     if told.state == "unloaded":
         return f"told, but not loaded: {_first_why(told)}"
     if told.state == "cause":
-        return f"told, and the cause: the line asks for what fails, {_seen(told)}"
+        followed = f"; what it asks for failed in {told.followed or told.violated:,}"
+        seen = plural(told.seen, "session") if told.seen else "no session so far as is known"
+        return f"told, and the cause: the line asks for what fails, seen in {seen}{followed}"
     return "not told: no line says it" if not told.lines else "not told: these lines come nearest"
 
 

@@ -17,6 +17,7 @@ from helix_tui.curate.page import page as page_module
 from helix_tui.engine import Engine
 from helix_tui.engine.review import journal_state, promotion
 from helix_tui.errors import ChangedError, OutOfSpaceError
+from helix_tui.schema.candidate import CandidateFilter
 from tests.conftest import Workbench
 from tests.engine.agreeing import assert_agreement
 from tests.engine.trouble_log import HOST, RG, YAML, write_troubled
@@ -35,7 +36,8 @@ def page(bench: Workbench, name: str) -> Path:
 
 
 def names(bench: Workbench) -> list[str]:
-    return [one.brief.id for one in bench.engine().candidates.listing().listed]
+    listing = bench.engine().candidates.detect(CandidateFilter(is_all=True))
+    return [one.candidate.id for one in listing.ranked]
 
 
 def actions(bench: Workbench) -> list[str]:

@@ -234,7 +234,7 @@ async def test_a_page_that_cannot_be_written_behind_the_line_is_told(
         raise OutOfSpaceError("the disk is full.", "Make room.")
 
     async with at_work(swept) as found:
-        await found.press("slash", *"resolved", "enter")
+        await found.press("slash", *"yaml", "enter")
         name, page = found.current, swept.store / "catalog" / f"{found.current}.md"
         with monkeypatch.context() as context:
             context.setattr(Catalog, "apply", full)
