@@ -45,7 +45,7 @@ async def test_few_titles_are_cut_at_120_columns(home: Workbench) -> None:
         candidates, table = found.review.candidates, found.review.table
         rows = [row for at in range(len(table.shown)) if (row := table.at(at)) is not None]
         cut = [row.title for row in rows if candidates.cuts(row)]
-        assert len(rows) >= 10
+        assert rows
         assert len(cut) <= len(rows) / 10, cut
         # What is not said to be cut is on the screen with its end.
         assert rows[0].title.split()[-1] in found.text

@@ -151,8 +151,9 @@ async def test_hints_make_the_preview_of_one_agent_another(
         await found.past_words()
         name = found.current
         screen = await open_editor(found)
+        screen.query_one("#scope", Field).value = "src/*.{ts,tsx}, docs/*"
         screen.query_one("#scope").focus()
-        await found.press(*"src/*.{ts,tsx}, docs/**", "enter", *"AGENTS.md", "enter")
+        await found.press("end", "*", "enter", *"AGENTS.md", "enter")
         assert found.app.focused is screen.query_one("#wording")
         await found.press(*"Mind it.")
         await found.press("ctrl+l")
