@@ -22,7 +22,7 @@ from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
 # The short one fills what is bounded: lists of a digest, and caches of commands.
-SHORT, LONG = 700, 1300
+SHORT, LONG = 1400, 2400
 PATHS = ("/b/two.jsonl", "/a/one.jsonl", "/b/two.jsonl", "/c/é.jsonl")
 
 Row = tuple[int, int, int | None]
