@@ -152,6 +152,19 @@ def test_a_session_in_files_is_read_without_a_look_at_the_others(
     assert {Path(folder).name for folder in met} == {"session", "ses_4", "msg_4"}
 
 
+def test_files_that_are_no_rows_change_nothing(tmp_path: Path) -> None:
+    data = OpenCodeData(tmp_path)
+    data.session()
+    data.message("ses_1", "msg_1", text("build it"))
+    data.store_files()
+    storage = data.folder / "storage"
+    before = StorageTree(str(storage)).digest()
+    for place in (storage / "message" / "ses_1", storage / "part"):
+        (place / os.fsdecode(b"\xff.tmp")).write_bytes(b"")
+    (storage / "part" / os.fsdecode(b"\xfe")).mkdir()
+    assert StorageTree(str(storage)).digest() == before
+
+
 def test_kilo_is_read_by_the_same_reader(bench: Workbench) -> None:
     data = OpenCodeData(bench.home, "kilo")
     data.session()

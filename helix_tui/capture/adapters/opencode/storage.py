@@ -100,8 +100,7 @@ class StorageTree:
 
     def _table(self, table: str) -> dict[str, dict[str, _Stat]]:
         """The files of a table with their stats, by the folder that they are in."""
-        found = ((folder, _rows(files)) for folder, files in self._listed(table))
-        return {folder: rows for folder, rows in sorted(found) if rows}
+        return {folder: _rows(files) for folder, files in sorted(self._listed(table))}
 
     def _listed(self, table: str) -> list[tuple[str, list[_File]]]:
         """The files of a table as the disk lists them; asked for anew where nothing changed, too.
@@ -114,8 +113,8 @@ class StorageTree:
                 for folder in _entries(f"{self._path}/{table}")
                 if folder.is_dir(follow_symlinks=False)
             ]
-            listed = [(folder, _list(f"{self._path}/{table}/{folder}")) for folder in folders]
-            self._lists[table] = listed
+            found = ((folder, _list(f"{self._path}/{table}/{folder}")) for folder in folders)
+            listed = self._lists[table] = [(folder, files) for folder, files in found if files]
         return listed
 
 
@@ -125,12 +124,12 @@ def _files(folder: str) -> dict[str, _Stat]:
 
 
 def _rows(files: list[_File]) -> dict[str, _Stat]:
-    rows = ((name.removesuffix(_JSON), stat) for name, *stat in files if name.endswith(_JSON))
+    rows = ((name.removesuffix(_JSON), stat) for name, *stat in files)
     return {name: (inode, size, mtime_ns) for name, (inode, size, mtime_ns) in sorted(rows)}
 
 
 def _list(folder: str) -> list[_File]:
-    """The regular files of a folder with their stats, in the order of the disk."""
+    """The rows of a folder as files with their stats, in the order of the disk; no others."""
     files: list[_File] = []
     try:
         # Entries of an open folder are stat'ed relative to it: no walk down the path for each.
@@ -140,7 +139,7 @@ def _list(folder: str) -> list[_File]:
     try:
         with os.scandir(descriptor) as scan:
             for file in scan:
-                if file.is_file(follow_symlinks=False):
+                if file.name.endswith(_JSON) and file.is_file(follow_symlinks=False):
                     try:
                         status = file.stat(follow_symlinks=False)
                     except FileNotFoundError:
